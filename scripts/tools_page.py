@@ -1,6 +1,6 @@
 """The page of the tools that models are offered, from the table that the program itself uses."""
 
-from counterproof.agents.tool_table import TOOLS, Row
+from counterproof.agents.tool_shapes import TOOLS, Row
 
 
 def tools() -> str:
@@ -33,5 +33,6 @@ def _takes(row: Row) -> str:
 
 
 def _who(row: Row) -> str:
-    held = ((row.look, "audits"), (row.look and row.meter, "reviews, plans"), (row.research, "researchers of plans"))
-    return ", ".join(who for act, who in held if act)
+    if row.research:
+        return "researchers of plans"
+    return "audits, reviews, plans" if row.meter else "audits"

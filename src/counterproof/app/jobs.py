@@ -15,6 +15,7 @@ from counterproof.app.files import read_object
 from counterproof.app.machines import ProtocolMachine, audit_machine, review_machine, verify_machine
 from counterproof.model.counting import counted
 from counterproof.model.errors import UserError
+from counterproof.model.formats import FORMATS
 from counterproof.model.plan.challenge import Challenge
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.posture import PostureEntry
@@ -31,12 +32,9 @@ from counterproof.reports import plan as plan_reports
 from counterproof.reports import review as review_reports
 from counterproof.reports.explanation import explain
 from counterproof.reports.first_page import groups
-from counterproof.reports.github import render_github
 from counterproof.reports.plan.challenges import explain as explain_challenge
-from counterproof.reports.review.comments import as_comments
 from counterproof.reports.review.findings import MIN_FINGERPRINT, find
 from counterproof.reports.review.findings import explain as explain_reviewed
-from counterproof.reports.review.github import as_github
 from counterproof.reports.screen import Part
 from counterproof.reports.summary import summary_parts
 from counterproof.reports.triage import to_complete
@@ -47,18 +45,17 @@ from counterproof.runtime.home import RunFolder
 @dataclass(frozen=True, slots=True)
 class Job:
     """`command` is the id of the command that writes the report, `written` the kind of its answering event, which `answered`
-    builds; `beside` names formats that accompany another. `render` takes the report, a format, and the target's folder in its
-    repository; `find` returns the findings that match a name, or for '' all findings for the user; `number` is the display
-    number of a finding. `summary` takes the report and the screen width, `why` explains the exit code, `advice` says how to
-    complete the run; `resume` is the command that continues a run."""
+    builds; `formats` have file names, or "" if they are only printed; `beside` names formats that accompany another. `render`
+    takes the report, a format, and the target's folder in its repository; `find` returns the findings that match a name, or for
+    '' all findings for the user; `number` is the display number of a finding. `summary` takes the report and the screen width,
+    `why` explains the exit code, `advice` says how to complete the run; `resume` is the command that continues a run."""
 
     name: str
     machine: Callable[[], ProtocolMachine[Any, Any, Any]]
     command: str
     written: str
     answered: Callable[[str, tuple[tuple[str, str], ...]], Any]
-    files: Mapping[str, str]
-    formats: tuple[str, ...]
+    formats: Mapping[str, str]
     render: Callable[[Any, str, str], str]
     find: Callable[[Any, str], tuple[Any, ...]]
     explain: Callable[[Any, Any], str]
@@ -72,25 +69,22 @@ class Job:
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     advice: Callable[[Any, Any], str] = lambda _report, _state: ""
 
+    @property
+    def files(self) -> dict[str, str]:
+        """The formats written to files, with the file names."""
+        return {name: file for name, file in self.formats.items() if file}
+
+    def refuse_unknown(self, run: str, *formats: str) -> None:
+        """Raises `UserError` for a format that a run's report does not have."""
+        for name in formats:
+            if name not in self.formats:
+                raise UserError(f"run {run} has no {name} report", f"it has {', '.join(self.formats)}")
+
     def to_write(self, formats: tuple[str, ...]) -> tuple[str, ...]:
         """The formats written to files: all, unless narrowed."""
         asked = {name for name in formats if name in self.files}
         asked |= {beside for name, beside in self.beside.items() if name in asked}
         return tuple(name for name in self.files if not asked or name in asked)
-
-
-def _audited(report: Report, name: str, folder: str) -> str:
-    return render_github(report, folder) if name == "github" else reports.render(report, name)
-
-
-def _reviewed(report: ReviewReport, name: str, folder: str) -> str:
-    """Annotations need file names relative to the repository that a runner checked out."""
-    placed = {review_reports.STREAM: as_github, review_reports.COMMENTS: as_comments}.get(name)
-    return placed(report, folder) if placed else review_reports.render(report, name)
-
-
-def _verified(report: PlanReport, name: str, _: str) -> str:
-    return plan_reports.render(report, name)
 
 
 def _verdict(report: PlanReport) -> str:
@@ -133,9 +127,8 @@ AUDIT: Final = Job(
     "report",
     "report_written",
     ReportWritten,
-    reports.FILE_NAMES,
-    (*reports.FORMATS, reports.CONCISE),
-    _audited,
+    FORMATS["audit"],
+    reports.render,
     _finding,
     explain,
     lambda row: row.number,
@@ -154,9 +147,8 @@ REVIEW: Final = Job(
     "write-report",
     "review_report_written",
     ReviewReportWritten,
-    review_reports.FILE_NAMES,
-    (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS, review_reports.CONCISE),
-    _reviewed,
+    FORMATS["review"],
+    review_reports.render,
     _resolved,
     explain_reviewed,
     lambda row: row.finding.id,
@@ -173,9 +165,8 @@ VERIFY: Final = Job(
     "write-report",
     "plan_report_written",
     PlanReportWritten,
-    plan_reports.FILE_NAMES,
-    plan_reports.FORMATS,
-    _verified,
+    FORMATS["verify"],
+    plan_reports.render,
     _challenge,
     explain_challenge,
     lambda row: row.id,

@@ -43,8 +43,7 @@ def text(run: RunFolder, name: str) -> str:
     job = job_of(run)
     if name in job.files:
         return stored(run, name)
-    if name not in job.formats:
-        raise UserError(f"run {run.id} has no {name} report", f"it has {', '.join(job.formats)}")
+    job.refuse_unknown(run.id, name)
     return job.render(report_of(run), name, folder_of(run))
 
 
@@ -194,8 +193,7 @@ class Again:
 
     def text(self, name: str) -> str:
         """The report in one format."""
-        if name not in self.job.formats:
-            raise UserError(f"run {self.name} has no {name} report", f"it has {', '.join(self.job.formats)}")
+        self.job.refuse_unknown(self.name, name)
         return self.job.render(self.report, name, "")
 
     def deliver(self, name: str, out: Path) -> tuple[Path, ...]:

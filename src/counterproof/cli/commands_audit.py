@@ -9,6 +9,7 @@ import typer
 
 from counterproof.cli import options
 from counterproof.cli.configured import configured
+from counterproof.model.formats import FORMATS
 
 if TYPE_CHECKING:
     from counterproof.app.delivery import Ended
@@ -36,25 +37,6 @@ class PostureLevel(StrEnum):
     never = "never"
     medium = "medium"
     low = "low"
-
-
-class FormatName(StrEnum):
-    markdown = "markdown"
-    html = "html"
-    json = "json"
-    sarif = "sarif"
-    github = "github"
-    concise = "concise"
-
-
-Formats = Annotated[
-    list[FormatName] | None,
-    typer.Option(
-        "--format",
-        metavar="|".join(FormatName),
-        help=options.FORMAT_HELP,
-    ),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -87,7 +69,7 @@ class AuditOptions(options.RunOptions):
         int | None,
         typer.Option(min=0, max=10, metavar="NUMBER", help="Number of dimensions that must be covered."),
     ] = None
-    format: Formats = None
+    format: Annotated[list[str] | None, options.format_option("audit")] = None
     baseline: Annotated[
         str,
         typer.Option(metavar="RUN", help="Compare with an earlier run, or with its report.json; only what is new fails the run."),
@@ -238,21 +220,23 @@ def resume(
         list[str] | None,
         typer.Option(metavar="ID=TEXT", help='An answer to a question of `verify`, such as C3="keep it" (repeatable).'),
     ] = None,
-    format: Formats = None,  # noqa: A002 (the option's name)
+    format: Annotated[list[str] | None, options.format_option(*FORMATS)] = None,  # noqa: A002 (the option's name)
     out: options.OutFolder = None,
     fail_on_incomplete: options.FailOnIncomplete = True,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Continue a run that was paused, interrupted or killed."""
+    from counterproof.app.jobs import job_of
     from counterproof.app.recovery import Choices
     from counterproof.app.resuming import resume as go_on
     from counterproof.cli import closing, commands_verify, console, human
     from counterproof.cli.chosen import chosen
 
-    formats = tuple(dict.fromkeys(each.value for each in format or ()))
+    formats = tuple(dict.fromkeys(format or ()))
     closing.one_stream(formats, out)
     found, choices = chosen(run, quiet=quiet), Choices(cut_damage, rerun_changed, without_models)
+    job_of(found).refuse_unknown(found.id, *formats)
     watcher = console.choose(quiet, verbose)
     try:
         user = human.TerminalUser(watcher, yes, given=commands_verify.answers_of(answer or []))

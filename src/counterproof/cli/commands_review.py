@@ -24,16 +24,6 @@ if TYPE_CHECKING:
 MAX_INTENT = 20_000
 
 
-class ReviewFormat(StrEnum):
-    markdown = "markdown"
-    html = "html"
-    json = "json"
-    sarif = "sarif"
-    github = "github"
-    github_review = "github-review"
-    concise = "concise"
-
-
 class TeamName(StrEnum):
     compact = "compact"
     full = "full"
@@ -90,14 +80,7 @@ class ReviewOptions(options.RunOptions):
     ] = ""
     budget: Annotated[int | None, typer.Option(min=0, metavar="TOKENS", help="The same as --budget-tokens.", hidden=True)] = None
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False
-    format: Annotated[
-        list[ReviewFormat] | None,
-        typer.Option(
-            "--format",
-            metavar="|".join(ReviewFormat),
-            help=options.FORMAT_HELP,
-        ),
-    ] = None
+    format: Annotated[list[str] | None, options.format_option("review")] = None
     post: Annotated[PostTo | None, typer.Option(help="Post the review to the pull request, with the token in GITHUB_TOKEN.")] = (
         None
     )

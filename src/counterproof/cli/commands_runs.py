@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from counterproof.cli.commands_audit import FormatName
 from counterproof.cli.mistakes import plain_group
-from counterproof.cli.options import OutFolder
+from counterproof.cli.options import OutFolder, format_option
 from counterproof.model.counting import counted
+from counterproof.model.formats import FORMATS
 
 RunOrFile = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")
@@ -86,7 +86,7 @@ def prune(
 
 def show(
     run: RunName = "latest",
-    format: Annotated[FormatName, typer.Option("--format", help="Which format.")] = FormatName.markdown,  # noqa: A002
+    format: Annotated[str, format_option(*FORMATS, help="Which format.")] = "markdown",  # noqa: A002
     out: OutFolder = None,
 ) -> None:
     """Print the stored report of a run, or write all formats with --out."""
@@ -95,7 +95,7 @@ def show(
 
     folder = chosen(run)
     if out is None:
-        typer.echo(stored_runs.text(folder, format.value), nl=False)
+        typer.echo(stored_runs.text(folder, format), nl=False)
         return
     for path in stored_runs.delivered(folder, Path(out)):
         typer.echo(str(path))
@@ -103,7 +103,7 @@ def show(
 
 def replay(
     run: RunOrFile,
-    format: Annotated[FormatName | None, typer.Option("--format", help="Print the replayed report.")] = None,  # noqa: A002
+    format: Annotated[str | None, format_option(*FORMATS, help="Print the replayed report.")] = None,  # noqa: A002
     out: OutFolder = None,
 ) -> None:
     """Replay all decisions from the journal, without calling an agent, and compare with the stored report."""
@@ -117,10 +117,10 @@ def replay(
         typer.echo(f"Run {again.name}: the replayed report differs in {', '.join(again.differing)}.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
     if out:
-        for path in again.deliver(format.value if format else "", out):
+        for path in again.deliver(format or "", out):
             typer.echo(str(path))
     elif format:
-        typer.echo(again.text(format.value), nl=False)
+        typer.echo(again.text(format), nl=False)
     else:
         typer.echo(f"Run {again.name}: same report, byte for byte, {again.told}; no agent was called.")
 

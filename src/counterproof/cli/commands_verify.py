@@ -29,13 +29,6 @@ class PlanView(StrEnum):
     intents = "intents"
 
 
-class PlanFormat(StrEnum):
-    markdown = "markdown"
-    json = "json"
-    yaml = "yaml"
-    html = "html"
-
-
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
     app.command(short_help="Check an implementation plan against its repository.")(
@@ -78,14 +71,7 @@ class VerifyOptions(options.RunOptions):
             help="Your decision on a question: C3=accept, or 'C3=change: …'; other text is passed on to the agents (repeatable).",
         ),
     ] = None
-    format: Annotated[
-        list[PlanFormat] | None,
-        typer.Option(
-            "--format",
-            metavar="|".join(PlanFormat),
-            help=options.FORMAT_HELP,
-        ),
-    ] = None
+    format: Annotated[list[str] | None, options.format_option("verify")] = None
     web: Annotated[
         str,
         typer.Option(

@@ -11,6 +11,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from counterproof.model.formats import choices
+
 Options = TypeVar("Options")
 
 
@@ -101,7 +103,18 @@ def keep_nothing() -> None:
     os.environ[SWITCH] = "off"
 
 
-FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
+def format_option(*jobs: str, help: str = "Only this format (repeatable). Without --out it goes to standard output.") -> Any:  # noqa: A002
+    """The option for the formats that reports of these jobs have."""
+    names = choices(*jobs)
+
+    def one_of(name: str) -> str:
+        if name not in names:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}")
+        return name
+
+    return typer.Option("--format", metavar="|".join(names), parser=one_of, autocompletion=lambda: list(names), help=help)
+
+
 CheckShare = Annotated[
     int, typer.Option(min=0, max=100, metavar="PERCENT", help="Of a fleet's runs: repeat this share of the analysts' work here.")
 ]

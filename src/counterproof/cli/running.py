@@ -1,7 +1,6 @@
 """The body of every command that starts a run: it continues the run that is named, or starts a new one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from counterproof.cli import options
@@ -11,13 +10,13 @@ if TYPE_CHECKING:
     from counterproof.cli.console import Watcher
 
 
-def formats_of(asked: options.RunOptions, chosen: Sequence[StrEnum] | None) -> tuple[str, ...]:
+def formats_of(asked: options.RunOptions, chosen: Sequence[str] | None) -> tuple[str, ...]:
     """The formats for the results. Raises `UserError` if there is no place for them."""
     from counterproof.cli import closing
 
     if asked.no_cache:
         options.keep_nothing()
-    formats = tuple(dict.fromkeys(each.value for each in chosen or ()))
+    formats = tuple(dict.fromkeys(chosen or ()))
     closing.one_stream(formats, asked.out)
     return formats
 

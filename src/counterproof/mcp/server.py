@@ -62,15 +62,15 @@ def built(host_runs: HostRuns) -> "MCPServer[Any]":
 
     from counterproof.mcp.answering import AnsweringServer
     from counterproof.mcp.run_tools import RunTools
-    from counterproof.mcp.task_tools import TaskTools
+    from counterproof.mcp.task_tools import TaskTools, look_ups
 
     server = AnsweringServer("counterproof", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-    for tools in (RunTools(host_runs), TaskTools(host_runs)):
-        for name in vars(type(tools)):
-            if not name.startswith("_"):
-                tool = _told(getattr(tools, name))
-                looks = ToolAnnotations(read_only_hint=name not in ACTING, destructive_hint=False, open_world_hint=False)
-                server.tool(name=name, description=inspect.getdoc(tool), annotations=looks, structured_output=False)(tool)
+    tasks = TaskTools(host_runs)
+    made = {name: getattr(each, name) for each in (RunTools(host_runs), tasks) for name in vars(type(each)) if name[0] != "_"}
+    for name, function in {**made, **look_ups(tasks.use_tools)}.items():
+        tool = _told(function)
+        looks = ToolAnnotations(read_only_hint=name not in ACTING, destructive_hint=False, open_world_hint=False)
+        server.tool(name=name, description=inspect.getdoc(tool), annotations=looks, structured_output=False)(tool)
     return server
 
 

@@ -4,7 +4,9 @@ Invariant: nothing is decided here; every call goes to the desk of its run, wher
 rejects it. A task is named by its run and its own id, so no call can reach another run by mistake.
 """
 
+import inspect
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -12,10 +14,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from counterproof.agents.host.desk import Said
 from counterproof.agents.models.channel import ToolCall
+from counterproof.agents.models.tool_arguments import Arguments
+from counterproof.agents.tool_shapes import audit_tools
 from counterproof.app.host_process import RemoteDesk
 from counterproof.app.host_runs import HostRuns
 from counterproof.mcp import words
-from counterproof.mcp.run_tools import Run, Text, status_of
+from counterproof.mcp.run_tools import Run, status_of
 from counterproof.model.errors import UserError
 
 MAX_RESULT = 400_000
@@ -32,7 +36,6 @@ Reply = Annotated[
 Context = Annotated[
     str, Field(max_length=40, description="A name for the conversation working on the task; each sub-agent gives its own name.")
 ]
-Number = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
 class Call(BaseModel):
@@ -96,47 +99,6 @@ class TaskTools:
         """Make several calls of the task tools in one turn, each with the name of a tool and its arguments."""
         return self._called(task_id, *((each.tool, each.arguments) for each in calls))
 
-    def task_read(self, task_id: TaskId, path: Text, first: Number = 1, last: Number = 200, because: Text = "") -> list[str]:
-        """Lines of a file, at most 200 a call. `because` names a hit as file:line where an earlier round settled the file."""
-        given = {"path": path, "first": first, "last": last, **({"because": because} if because else {})}
-        return self._called(task_id, ("read", given))
-
-    def task_grep(
-        self,
-        task_id: TaskId,
-        pattern: Text,
-        glob: Text = "",
-    ) -> list[str]:
-        """Lines that match a regular expression, in files that a glob selects."""
-        given = {"pattern": pattern, "glob": glob}
-        return self._called(task_id, ("grep", {name: value for name, value in given.items() if value}))
-
-    def task_glob(self, task_id: TaskId, pattern: Text) -> list[str]:
-        """Files that a glob selects."""
-        return self._called(task_id, ("glob", {"pattern": pattern}))
-
-    def task_git_log(self, task_id: TaskId, path: Text = "", limit: Number = 20) -> list[str]:
-        """The newest commits, of all or of one file."""
-        return self._called(task_id, ("git_log", {"path": path, "limit": limit}))
-
-    def task_symbols(self, task_id: TaskId, query: Text) -> list[str]:
-        """Definitions whose name holds a text; in a review or a verification those of exactly this name, with their lines."""
-        return self._called(task_id, ("symbols", {"query": query}))
-
-    def task_callers(self, task_id: TaskId, path: Text = "", line: Number = 0, name: Text = "") -> list[str]:
-        """Who calls the function that a line stands in, each with the lines of its own function. In a review or a verification
-        the name of a function will do."""
-        given = {"path": path, "line": line, "name": name}
-        return self._called(task_id, ("callers", {name: value for name, value in given.items() if value}))
-
-    def task_trace(self, task_id: TaskId, path: Text, line: Number) -> list[str]:
-        """Where the data of the known sink at a line comes from, as the program's own analysis follows it."""
-        return self._called(task_id, ("trace", {"path": path, "line": line}))
-
-    def task_knowledge(self, task_id: TaskId, name: Text) -> list[str]:
-        """A knowledge module that the task offers, by its name."""
-        return self._called(task_id, ("knowledge", {"name": name}))
-
     def _called(self, task_id: str, *calls: tuple[str, dict[str, Any]]) -> list[str]:
         return self._answered(task_id, Said(calls=tuple(ToolCall("", name, json.dumps(given)) for name, given in calls)))
 
@@ -157,3 +119,21 @@ class TaskTools:
         if live is None:
             raise UserError(f"there is no task {task_id[:120]!r} here", "next_task returns tasks with their ids")
         return live.desk, name
+
+
+def look_ups(use: Callable[[str, list[Call]], list[str]]) -> dict[str, Callable[..., list[str]]]:
+    """The tools that look at the code, from the table of the models' tools. `use` makes the calls."""
+    return {f"task_{name}": _look_up(use, name, text, shape) for name, text, shape in audit_tools()}
+
+
+def _look_up(
+    use: Callable[[str, list[Call]], list[str]], name: str, text: str, shape: type[Arguments]
+) -> Callable[..., list[str]]:
+    def look_up(task_id: str, **given: Any) -> list[str]:
+        arguments = shape(**given).model_dump(exclude_defaults=True)
+        return use(task_id, [Call.model_validate({"tool": name, "arguments": arguments})])
+
+    task = inspect.Parameter("task_id", inspect.Parameter.KEYWORD_ONLY, annotation=TaskId)
+    setattr(look_up, "__signature__", inspect.Signature([task, *inspect.signature(shape).parameters.values()]))  # noqa: B010
+    look_up.__doc__ = text
+    return look_up

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.formats import choices
 
 MAX_TEXT: Final = 4_000
 MAX_ITEMS: Final = 1_000
@@ -116,8 +117,6 @@ class Value:
 
 _LEVELS = ("critical", "high", "medium", "low")
 _OUT = "write the report and the receipt into this folder"
-_AUDIT_FORMATS = ("markdown", "html", "json", "sarif", "github", "concise")
-_REVIEW_FORMATS = ("markdown", "html", "json", "sarif", "github", "github-review", "concise")
 _TIME = "stop and report what was found after this many seconds; 0 means no limit"
 
 SETTINGS: Final = (
@@ -134,9 +133,7 @@ SETTINGS: Final = (
     Setting("audit", "only", Kind.LIST, "dimensions to audit", joined=True, example=("D1", "D5")),
     Setting("audit", "include", Kind.LIST, "read only files that match one of these globs", example=("src/**",)),
     Setting("audit", "exclude", Kind.LIST, "skip files that match one of these globs", example=("docs/**",)),
-    Setting(
-        "audit", "format", Kind.LIST, "only these formats", _AUDIT_FORMATS, example=("sarif",)
-    ),
+    Setting("audit", "format", Kind.LIST, "only these formats", choices("audit"), example=("sarif",)),
     Setting("audit", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("audit", "baseline", Kind.PATH, "compare with an earlier run or its report.json", instead_of=("since",),
             example="baseline.json"),
@@ -158,12 +155,12 @@ SETTINGS: Final = (
             least=1, example=200_000),
     Setting("review", "no-budget", Kind.SWITCH, "count tokens, but do not stop", own=True,
             instead_of=("budget", "budget_tokens"), example=False),
-    Setting("review", "format", Kind.LIST, "only these formats", _REVIEW_FORMATS, example=("markdown",)),
+    Setting("review", "format", Kind.LIST, "only these formats", choices("review"), example=("markdown",)),
     Setting("review", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("review", "max-time", Kind.NUMBER, _TIME, example=600),
     Setting("verify", "team", Kind.TEXT, "the team; by default chosen by complexity", ("base", "scaled"), example="base"),
     Setting("verify", "threshold", Kind.NUMBER, "complexity from which the larger team works", example=7),
-    Setting("verify", "format", Kind.LIST, "only these formats", ("markdown", "html", "json", "yaml"), example=("markdown",)),
+    Setting("verify", "format", Kind.LIST, "only these formats", choices("verify"), example=("markdown",)),
     Setting("verify", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("verify", "max-time", Kind.NUMBER, _TIME, example=600),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 Coverage is computed from them (A16). An agent cannot write here; it can only cause entries by using tools.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
@@ -123,13 +123,4 @@ class Ledger:
         return frozenset(path for read in self.reads for path in read.paths)
 
     def __add__(self, other: "Ledger") -> "Ledger":
-        return Ledger(
-            self.reads + other.reads,
-            self.searches + other.searches,
-            self.traces + other.traces,
-            self.items + other.items,
-            self.comparisons + other.comparisons,
-            self.entries + other.entries,
-            self.endpoints + other.endpoints,
-            self.calls + other.calls,
-        )
+        return Ledger(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))

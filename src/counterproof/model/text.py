@@ -14,6 +14,9 @@ a line, so that they cannot shift line numbers or split a line.
 
 import re
 
+from counterproof.model.errors import InvalidValue
+
+MAX_TEXT = 2_000
 _HALF = re.compile("[\ud800-\udfff]")
 _SPELLED = re.compile("[\x00-\x1f\x7f\\\\\udc80-\udcff]")
 _READ_BACK = re.compile(r"\\x([0-9A-F]{2})")
@@ -29,6 +32,14 @@ def encodable(text: str) -> str:
 def lines_in(text: str) -> list[str]:
     """The lines of a text; a trailing newline starts no further line."""
     return text.removesuffix("\n").split("\n") if text else []
+
+
+def checked_text(text: str, field: str, most: int = MAX_TEXT, needed: bool = True) -> None:
+    """Raises `InvalidValue` for a text that is too long or, where needed, blank."""
+    if needed and not text.strip():
+        raise InvalidValue(f"{field} is blank")
+    if len(text) > most:
+        raise InvalidValue(f"{field} is longer than {most} characters")
 
 
 def name_form(name: str | bytes) -> str:

@@ -6,26 +6,18 @@ Text from the reviewed code is hostile; only `inert` makes it harmless (X11).
 from typing import Final
 
 from counterproof.model.errors import UserError
+from counterproof.model.formats import files
 from counterproof.model.report import Report
 
-FILE_NAMES: Final[dict[str, str]] = {
-    "markdown": "report.md",
-    "appendix": "appendix.md",
-    "html": "report.html",
-    "json": "report.json",
-    "sarif": "report.sarif",
-}
-"""The formats written to files, with the file names."""
+FILE_NAMES: Final = files("audit")
 
 FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github")
-"""All complete formats. The last two are for a terminal and for a runner's log, and have no file."""
-
-CONCISE: Final = "concise"
-"""A format with findings only, for other programs."""
+"""The complete formats; `concise` has only the findings, for other programs."""
 
 
-def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the command line uses)
-    """The report in one of `FORMATS`. Renderers are imported on demand."""
+def render(report: Report, format: str, folder: str = "") -> str:  # noqa: A002 (the word that the command line uses)
+    """The report in one format. Renderers are imported on demand. Annotations name files relative to the repository that a runner
+    checked out: `folder` is the target's folder in it."""
     match format:
         case "markdown":
             from counterproof.reports.markdown import render_markdown as renderer
@@ -40,7 +32,9 @@ def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the
         case "summary":
             from counterproof.reports.summary import render_summary as renderer
         case "github":
-            from counterproof.reports.github import render_github as renderer
+            from counterproof.reports.github import render_github
+
+            return render_github(report, folder)
         case "concise":
             from counterproof.reports.concise import audited as renderer
         case _:

@@ -14,8 +14,20 @@ from counterproof.reports import first_page, triage, wording
 from counterproof.reports.map.content import sections as of_the_map
 from counterproof.reports.map.document import document as map_document
 from counterproof.reports.sections import by_root, caveats, combinations, finding, opening, posture, record
-from counterproof.reports.sections.blocks import Bullets, Card, Cards, Document, Mark, Section, Span, code, own, sentence, text
-from counterproof.reports.sections.claims import more
+from counterproof.reports.sections.blocks import (
+    Bullets,
+    Card,
+    Cards,
+    Document,
+    Mark,
+    Section,
+    Span,
+    code,
+    more,
+    own,
+    sentence,
+    text,
+)
 from counterproof.reports.weaknesses import weakness
 
 MAX_FINDINGS: Final = 5_000

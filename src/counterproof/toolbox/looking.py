@@ -82,9 +82,9 @@ class Looking:
         found = self._bench.files_of(pattern)
         return Paths(found[:most], len(found))
 
-    def symbols(self, name: str) -> Units:
+    def symbols(self, query: str) -> Units:
         """The units with this name, with their lines; if there are none, the locations of those whose names contain it."""
-        wanted = _plain(name)
+        wanted = _plain(query)
         found = self._bench.defined(wanted)
         if found:
             return self._units(f"define {wanted}", [(each, ()) for each in found])

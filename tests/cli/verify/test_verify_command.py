@@ -49,6 +49,15 @@ def test_yes_goes_on_without_answers(tmp_path: Path) -> None:
     assert (said.returncode, json.loads(said.stdout)["verdict"]) == (1, "REVISE")
 
 
+def test_show_of_a_verification_prints_its_formats_and_refuses_others(tmp_path: Path) -> None:
+    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    counterproof("verify", "PLAN.md", "--yes", "--quiet", cwd=folder)
+    assert counterproof("show", "latest", "--format", "yaml", cwd=folder).stdout.startswith("---\niteration_state:\n")
+    for words in (("show", "latest"), ("resume", "latest", "--quiet")):
+        refused = counterproof(*words, "--format", "sarif", cwd=folder)
+        assert (refused.returncode, "has no sarif report" in refused.stderr) == (2, True)
+
+
 def test_the_page_links_to_the_lines_that_contradict_the_plan(tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     given = ("--source-url", "https://git.example.org/shop/{path}#L{line}")

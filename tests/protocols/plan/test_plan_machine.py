@@ -31,6 +31,7 @@ from counterproof.protocols.plan.directives import KIND_OF
 from counterproof.protocols.plan.events import AskUser, PlanRead, TaskDone, VerifyStarted, VerifyTimeUp
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState, Stage
+from counterproof.reports.plan.states import state_document
 from effort import examples
 from protocols.plan.plans import Agent, Verification, card, challenge, challenging, grounded, outline, silent, unknown
 
@@ -519,7 +520,7 @@ def test_the_report_warns_of_debt_and_keeps_the_iteration_schema() -> None:
     assert played.report is not None
     report = played.report.report
     assert [each.id for each in report.debt] == ["C1", "C2", "C3", "C4", "C5"]
-    document = report.iterations[0].document()["iteration_state"]
+    document = state_document(report.iterations[0])["iteration_state"]
     assert isinstance(document, dict)
     assert list(document) == [
         "iteration", "plan_path", "plan_quality", "team_mode", "challenges", "unknowns", "surfaced_contexts", "probed_risks",

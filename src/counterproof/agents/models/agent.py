@@ -6,10 +6,11 @@ protocol's `Dialogue` defines what a task shows, its tools, and how results are 
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from counterproof.agents.host.channel import HostChannel
 from counterproof.agents.host.desk import Desk
@@ -31,36 +32,35 @@ B = TypeVar("B", contravariant=True)
 R = TypeVar("R")
 
 
-class Dialogue(Protocol[T, B, R]):
+class Dialogue(ABC, Generic[T, B, R]):
     """A protocol's part of its agents: `T` is a task, `B` its tools, `R` the reply. Methods may block."""
 
+    @abstractmethod
     def open_talks(self, task: T, tools: B, tuning: Tuning) -> list[tuple[Talk, Part[R]]]:
         """The conversations of a task, with their openings."""
-        ...
 
-    def join(self, task: T, replies: list[R]) -> R:
-        """Combine the replies of a task's conversations."""
-        ...
-
+    @abstractmethod
     def give_up(self, task: T, why: str, over_budget: bool) -> R | None:
         """A reply that states what was left unreviewed; None if the task fails instead."""
-        ...
+
+    @abstractmethod
+    def describe_taken(self, tools: B, reply: R) -> str:
+        """The engine's reaction to a result, for the coding agent that submitted it."""
+
+    def join(self, task: T, replies: list[R]) -> R:
+        """Combine the replies of a task's conversations; by default there is one."""
+        return replies[0]
 
     def finish(self, task: T, tools: B, reply: R) -> R:
         """The final form of the reply."""
-        ...
-
-    def describe_taken(self, tools: B, reply: R) -> str:
-        """The engine's reaction to a result, for the coding agent that submitted it."""
-        ...
+        return reply
 
     def name_context(self, reply: R, context: str) -> R:
-        """The reply with the coding agent's context that it came from."""
-        ...
+        """The reply with the coding agent's context that it came from, if the protocol compares contexts."""
+        return reply
 
     def hand_over(self, desk: Desk, task: T, tools: B) -> None:
         """Prepare a task for a coding agent: mark it if it is worth more from a context of its own (A53)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from counterproof.agents.context import assembled
 from counterproof.agents.context.audit import closing, intro, room_of, sections_of
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models import mending, rendering
+from counterproof.agents.models.agent import Dialogue
 from counterproof.agents.models.audit_reply import AuditHandIn, header_of, reply_of
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.contract_text import schema_of
@@ -39,7 +40,7 @@ CLAIMS_NOW = (
 )
 
 
-class AuditDialogue:
+class AuditDialogue(Dialogue[AgentTask, WitnessedTools, AgentReply]):
     """The audit's conversations. `share` is the most tokens that an agent may use, None for no limit."""
 
     def __init__(self, share: Callable[[], int | None] = lambda: None) -> None:
@@ -47,9 +48,6 @@ class AuditDialogue:
 
     def open_talks(self, task: AgentTask, tools: WitnessedTools, tuning: Tuning) -> list[tuple[Talk, Part[AgentReply]]]:
         return [(opened_talk(task, tools, tuning, self._share()), AuditPart(task, tools))]
-
-    def join(self, task: AgentTask, replies: list[AgentReply]) -> AgentReply:
-        return replies[0]
 
     def give_up(self, task: AgentTask, why: str, over_budget: bool) -> AgentReply:
         return replace(_unreviewed(task, f"{why}.", over_budget), unreviewed=why)

@@ -12,7 +12,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from counterproof.agents.models import contract_text as wire
-from counterproof.agents.models.hand_in import HandIn, first_problem
+from counterproof.agents.models.hand_in import HandIn, problems_of
 from counterproof.agents.models.parsing import Malformed
 from counterproof.analysis.text.hidden import restored, visible
 from counterproof.model.contract import AgentReply, AgentTask, Claim, Role
@@ -58,7 +58,7 @@ def header_of(fields: dict[str, Any]) -> wire.Header:
     try:
         return wire.Header.model_validate(fields)
     except ValidationError as error:
-        raise Malformed(first_problem(error)) from error
+        raise Malformed(problems_of(error)[0]) from error
 
 
 def reply_of(given: AuditHandIn, complete: bool) -> AgentReply:

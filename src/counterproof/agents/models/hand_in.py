@@ -5,9 +5,10 @@ rejections are worded so that the model can act on them. Not handled here: a pro
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.misfits import in_plain_words
@@ -18,6 +19,7 @@ MAX_PROBLEM = 1_000
 MAX_ENTRIES = 1_000
 MAX_PER_ENTRY = 5
 Entry = TypeVar("Entry", bound=BaseModel)
+Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
@@ -42,7 +44,7 @@ class HandIn:
             try:
                 found.append(model.model_validate(each))
             except ValidationError as error:
-                self.reject(f"{name}[{index}]", first_problem(error, MAX_PER_ENTRY))
+                self.reject(f"{name}[{index}]", "; ".join(problems_of(error, MAX_PER_ENTRY)))
         return found
 
     def texts(self, name: str, most: int = 50) -> tuple[str, ...]:
@@ -66,10 +68,21 @@ class HandIn:
         return f"(the agent's {what} was withheld: it {signs[0].kind.value})"[:most]
 
 
-def first_problem(error: ValidationError, most: int = 1) -> str:
-    """The first validation error, or the first few, in our words."""
+def problems_of(error: ValidationError, most: int = 10) -> tuple[str, ...]:
+    """The first validation errors, each with its place, in our words."""
     said: list[str] = []
-    for problem in error.errors(include_url=False, include_input=False)[:most]:
+    for problem in error.errors(include_url=False, include_context=False, include_input=False)[:most]:
         place, words = ".".join(str(part)[:40] for part in problem["loc"]), in_plain_words(str(problem["msg"]))
         said.append(f"{place}: {words}"[:200] if place else words[:200])
-    return "; ".join(said)
+    return tuple(said)
+
+
+def built(kind: type[Value], entry: BaseModel, **given: Any) -> Value:
+    """A domain value with the entry's fields of the same names, as the types that it declares; `given` are its other fields.
+    Raises `ValidationError`, also for a value that the type itself rejects."""
+    return _adapter(kind).validate_python({**dict(entry), **given})
+
+
+@cache
+def _adapter(kind: type[Value]) -> TypeAdapter[Value]:
+    return TypeAdapter(kind)

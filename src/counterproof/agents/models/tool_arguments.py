@@ -8,9 +8,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from counterproof.agents.models.channel import ToolCall, ToolSpec
+from counterproof.agents.models.hand_in import problems_of
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
-from counterproof.model.misfits import in_plain_words
 from counterproof.toolbox.refusal import ToolRefused
 
 MAX_ARGUMENTS = 20_000
@@ -42,6 +42,4 @@ def arguments_of(call: ToolCall, shape: type[Shape]) -> Shape:
     except Malformed as error:
         raise ToolRefused(f"the arguments cannot be read: {error}") from error
     except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part)[:40] for part in problem["loc"])
-        raise ToolRefused(f"the arguments do not fit: {place}: {in_plain_words(problem['msg'])}"[:300]) from error
+        raise ToolRefused(f"the arguments do not fit: {'; '.join(problems_of(error))}"[:300]) from error

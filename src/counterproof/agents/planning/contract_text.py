@@ -5,33 +5,31 @@ in words. Wire values are converted to domain values here; the engine judges the
 """
 # ruff: noqa: RUF012 (pydantic copies defaults)
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, StringConstraints, ValidationError
 
 from counterproof.agents.models.contract_text import Short, Strict
+from counterproof.agents.models.hand_in import built, problems_of
 from counterproof.model.errors import InvalidValue
-from counterproof.model.misfits import in_plain_words
-from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Proposal, Question, Raiser, Standing, Weight
+from counterproof.model.plan.challenge import Challenge, Proposal, Question, Raiser
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanRole, PlanTask
 from counterproof.model.plan.research import (
-    ContextImpact,
-    ContextSource,
     Directive,
-    DirectiveKind,
-    Probability,
     ProbedRisk,
     ResearchMode,
     SurfacedContext,
-    Trigger,
     Unknown,
     UnknownResolution,
-    UnknownType,
     Verified,
     quotation,
 )
 from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 
+Item = TypeVar("Item", SurfacedContext, ProbedRisk)
 MAX_ITEMS = 20
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=1_500)]
@@ -171,116 +169,64 @@ def shape_of(task: PlanTask) -> type[Result]:
 
 
 def reply_of(task: PlanTask, fields: dict[str, Any]) -> tuple[PlanReply | None, tuple[str, ...]]:
-    """A model's result as a domain value; or what is wrong with it, in words for the model."""
+    """A model's result as a domain value; or everything that is wrong with it, in words for the model."""
     try:
         return _converted(task, shape_of(task).model_validate(fields)), ()
     except ValidationError as error:
-        listed = error.errors(include_url=False, include_context=False, include_input=False)[:10]
-        return None, tuple(f"{'.'.join(map(str, each['loc']))[:200]}: {in_plain_words(each['msg'])[:200]}" for each in listed)
+        return None, problems_of(error)
     except InvalidValue as error:
         return None, (str(error)[:300],)
 
 
 def _converted(task: PlanTask, result: Result) -> PlanReply:
-    empty = PlanReply(task.agent_id, task.iteration)
+    reply = PlanReply(task.agent_id, task.iteration)
     match result:
         case ChallengeResult():
-            return _with_challenges(task, _ORIGINS[task.role], result.challenges)
+            return _with_challenges(reply, _ORIGINS[task.role], result.challenges)
         case ResolveResult():
-            unknowns = tuple(_unknown(number, each) for number, each in enumerate(result.unknowns, 1))
-            return PlanReply(task.agent_id, task.iteration, unknowns=unknowns)
+            return replace(reply, unknowns=tuple(_unknown(number, each) for number, each in enumerate(result.unknowns, 1)))
         case SurfaceResult():
-            return _surfaced(task, result.contexts)
+            reply = _with_challenges(reply, Raiser.SURFACED, [each.challenge for each in result.contexts])
+            return replace(reply, contexts=_linked(SurfacedContext, "S", result.contexts))
         case ProbeResult():
-            return _probed(task, result.risks)
+            reply = _with_challenges(reply, Raiser.PROBED, [each.challenge for each in result.risks])
+            return replace(reply, risks=_linked(ProbedRisk, "P", result.risks))
         case SynthesisResult():
-            return _synthesised(task, result)
+            proposals = tuple(built(Proposal, each) for each in result.proposals)
+            questions = tuple(built(Question, each, why="it blocks the plan") for each in result.questions)
+            directives = tuple(built(Directive, each) for each in result.directives)
+            return replace(reply, proposals=proposals, questions=questions, directives=directives)
         case ScoreResult():
             marks = {each.aspect: _mark(each) for each in result.marks}
-            card = ScoreCard(tuple(marks[aspect.value] for aspect in Aspect if aspect.value in marks))
-            return PlanReply(empty.agent_id, empty.iteration, card=card)
+            return replace(reply, card=ScoreCard(tuple(marks[aspect.value] for aspect in Aspect if aspect.value in marks)))
 
 
-def _with_challenges(task: PlanTask, origin: Raiser, wired: list[WireChallenge]) -> PlanReply:
-    challenges = tuple(
-        Challenge(
-            f"C{number}",
-            origin,
-            each.claim,
-            each.concern,
-            each.failure_scenario,
-            each.alternative,
-            Weight(each.severity),
-            Confidence(each.confidence),
-            task.iteration,
-        )
+def _with_challenges(reply: PlanReply, origin: Raiser, wired: Sequence[WireChallenge | None]) -> PlanReply:
+    raised = [(f"C{number}", each) for number, each in enumerate(filter(None, wired), 1)]
+    begun = {"origin": origin, "iteration_introduced": reply.iteration}
+    return replace(
+        reply,
+        challenges=tuple(built(Challenge, each, id=name, **begun) for name, each in raised),
+        grounds=tuple(built(Grounds, each, challenge_id=name) for name, each in raised),
+    )
+
+
+def _linked(kind: type[Item], letter: str, wired: Sequence[WireContext] | Sequence[WireRisk]) -> tuple[Item, ...]:
+    """The items with the names of the challenges that they raise."""
+    names = (f"C{number}" for number in count(1))
+    return tuple(
+        built(kind, each, id=f"{letter}{number}", generates_challenge=next(names) if each.challenge else "null")
         for number, each in enumerate(wired, 1)
     )
-    grounds = tuple(
-        Grounds(f"C{number}", tuple(each.plan_lines), tuple(each.places), tuple(each.search))
-        for number, each in enumerate(wired, 1)
-    )
-    return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds)
 
 
 def _unknown(number: int, each: WireUnknown) -> Unknown:
-    resolution = UnknownResolution(each.resolution)
     finding = each.finding
-    if resolution is not UnknownResolution.UNRESOLVABLE:
+    if each.resolution != UnknownResolution.UNRESOLVABLE:
         finding = str(Verified.of(each.source, each.quote, each.finding, each.impact or "see the challenge"))
-    kind = UnknownType(each.type)
-    return Unknown(f"U{number}", each.description, kind, each.affects_challenge, each.suggested_query, resolution, finding)
+    return built(Unknown, each, id=f"U{number}", finding=finding)
 
 
 def _mark(each: WireMark) -> Mark:
     said = f"{quotation(each.quote)} {each.evidence}" if each.quote.strip() else each.evidence
-    return Mark(Aspect(each.aspect), each.points, said, each.source)
-
-
-def _surfaced(task: PlanTask, wired: list[WireContext]) -> PlanReply:
-    raised = [each.challenge for each in wired if each.challenge]
-    reply = _with_challenges(task, Raiser.SURFACED, raised)
-    names = iter(each.id for each in reply.challenges)
-    contexts = tuple(
-        SurfacedContext(
-            f"S{number}",
-            ContextSource(each.source),
-            each.location,
-            each.relevance,
-            ContextImpact(each.impact),
-            next(names) if each.challenge else "null",
-        )
-        for number, each in enumerate(wired, 1)
-    )
-    return PlanReply(task.agent_id, task.iteration, reply.challenges, reply.grounds, contexts=contexts)
-
-
-def _probed(task: PlanTask, wired: list[WireRisk]) -> PlanReply:
-    raised = [each.challenge for each in wired if each.challenge]
-    reply = _with_challenges(task, Raiser.PROBED, raised)
-    names = iter(each.id for each in reply.challenges)
-    risks = tuple(
-        ProbedRisk(
-            f"P{number}",
-            each.risk,
-            each.trigger,
-            each.cascade,
-            Probability(each.probability),
-            Weight(each.severity),
-            next(names) if each.challenge else "null",
-        )
-        for number, each in enumerate(wired, 1)
-    )
-    return PlanReply(task.agent_id, task.iteration, reply.challenges, reply.grounds, risks=risks)
-
-
-def _synthesised(task: PlanTask, result: SynthesisResult) -> PlanReply:
-    proposals = tuple(
-        Proposal(each.challenge_id, Standing(each.status), each.resolution, Basis(each.basis), tuple(each.evidence))
-        for each in result.proposals
-    )
-    questions = tuple(Question(each.challenge_id, each.text, "it blocks the plan") for each in result.questions)
-    directives = tuple(
-        Directive(DirectiveKind(each.kind), Trigger(each.trigger), tuple(each.about), each.reason) for each in result.directives
-    )
-    return PlanReply(task.agent_id, task.iteration, proposals=proposals, questions=questions, directives=directives)
+    return built(Mark, each, evidence=said)

@@ -7,7 +7,7 @@ model's results compare with the embedded agent's.
 from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
-from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.agent import Dialogue
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, own_fields
@@ -30,29 +30,17 @@ MAX_TURNS = 12
 TOOLS = tool_table.specs((Tool.READ, Tool.GREP, Tool.GIT_LOG))
 
 
-class PlanDialogue:
-    """A plan verification's conversations."""
+class PlanDialogue(Dialogue[PlanTask, PlanTools, PlanReply]):
+    """A plan verification's conversations. No task judges another agent's findings, so that contexts do not matter."""
 
     def open_talks(self, task: PlanTask, tools: PlanTools, tuning: Tuning) -> list[tuple[Talk, Part[PlanReply]]]:
         return [(opened_talk(task, tools.bench, examine(tools.bench.case), tuning), PlanPart(task, tools))]
 
-    def join(self, task: PlanTask, replies: list[PlanReply]) -> PlanReply:
-        return replies[0]
-
     def give_up(self, task: PlanTask, why: str, over_budget: bool) -> PlanReply:
         return PlanReply(task.agent_id, task.iteration, unreviewed=why, over_budget=over_budget)
 
-    def finish(self, task: PlanTask, tools: PlanTools, reply: PlanReply) -> PlanReply:
-        return reply
-
     def describe_taken(self, tools: PlanTools, reply: PlanReply) -> str:
         return reply.unreviewed or "the result was handed to the engine, which reads its sources again before it counts"
-
-    def name_context(self, reply: PlanReply, context: str) -> PlanReply:
-        return reply
-
-    def hand_over(self, desk: Desk, task: PlanTask, tools: PlanTools) -> None:
-        """No task of a verification judges another agent's findings."""
 
 
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:

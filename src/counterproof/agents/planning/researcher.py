@@ -11,7 +11,7 @@ from counterproof.agents.planning.surfacing import surroundings
 from counterproof.agents.planning.worker import fresh, listen, raised
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser
+from counterproof.model.plan.challenge import Challenge, Raiser
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     ResearchMode,
@@ -20,6 +20,7 @@ from counterproof.model.plan.research import (
     UnknownType,
     Verified,
 )
+from counterproof.model.text import MAX_TEXT
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanTools
 

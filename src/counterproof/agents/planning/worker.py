@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.plans.doubts import Doubt
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Confidence, Raiser
+from counterproof.model.plan.challenge import Challenge, Confidence, Raiser
 from counterproof.model.plan.contract import Grounds, PlanReply, PlanTask
+from counterproof.model.text import MAX_TEXT
 from counterproof.toolbox.plan_tools import PlanTools
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
+from counterproof.model.text import checked_text
 
-MAX_TEXT = 2_000
 USERS_DECISION = "The user's decision"
 """The prefix of a resolution that rests on the user's decision instead of evidence."""
 _DECISION = re.compile(
@@ -61,15 +61,6 @@ def checked_id(text: str, letter: str) -> str:
     """Return the id if it is the letter followed by a number from 1."""
     if not _NUMBERED.match(text) or text[0] != letter:
         raise InvalidValue(f"{text[:40]!r} is not an id of the form {letter}1, {letter}2, …")
-    return text
-
-
-def checked_text(text: str, field: str, needed: bool = True) -> str:
-    """Return the text if it is not too long and, where needed, not blank."""
-    if needed and not text.strip():
-        raise InvalidValue(f"{field} is blank")
-    if len(text) > MAX_TEXT:
-        raise InvalidValue(f"{field} is longer than {MAX_TEXT} characters")
     return text
 
 

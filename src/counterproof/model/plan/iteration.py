@@ -76,31 +76,3 @@ class IterationState:
     user_responses: tuple[Response, ...]
     synthesizer_directives: tuple[str, ...]
     quality_score: int | None = None
-
-    def document(self) -> dict[str, object]:
-        """The state in the schema's shape, for YAML and JSON."""
-        return {
-            "iteration_state": {
-                "iteration": self.iteration,
-                "plan_path": self.plan_path,
-                "plan_quality": str(self.plan_quality),
-                "team_mode": str(self.team_mode),
-                "challenges": [
-                    {"id": each.id, "status": str(each.status), "severity": str(each.severity)} for each in self.challenges
-                ],
-                "unknowns": [{"id": each.id, "resolution": str(each.resolution)} for each in self.unknowns],
-                "surfaced_contexts": [
-                    {"id": each.id, "impact": str(each.impact), "generates_challenge": each.generates_challenge}
-                    for each in self.surfaced_contexts
-                ],
-                "probed_risks": [{"id": each.id, "generates_challenge": each.generates_challenge} for each in self.probed_risks],
-                "convergence": {
-                    "blocking_open": self.convergence.blocking_open,
-                    "significant_open": self.convergence.significant_open,
-                    "status": str(self.convergence.status),
-                },
-                "user_responses": [f"{each.challenge_id}: {each.text}" for each in self.user_responses],
-                "synthesizer_directives": list(self.synthesizer_directives),
-                "quality_score": self.quality_score,
-            }
-        }

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
-from counterproof.model.plan.challenge import Weight, checked_id, checked_text
+from counterproof.model.plan.challenge import Weight, checked_id
+from counterproof.model.text import checked_text
 
 _VERIFIED = re.compile(r"\[VERIFIED: (?P<source>[^|\n]{1,500}) \| (?P<finding>[^|\n]{1,1000}) \| (?P<impact>[^|\n]{1,500})\]\Z")
 

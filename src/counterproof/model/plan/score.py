@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.errors import InvalidValue
-from counterproof.model.plan.challenge import checked_text
+from counterproof.model.text import checked_text
 
 
 class Aspect(StrEnum):

@@ -8,6 +8,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.excerpt import Excerpt
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
+from counterproof.model.text import checked_text
 
 MAX_TITLE, MAX_EVIDENCE, MAX_CHAIN, MAX_FIX = 200, 2_000, 500, 1_000
 _NUMBERED = re.compile(r"[A-Z][A-Z0-9]{1,7}-[0-9]{3,5}\Z")
@@ -109,10 +110,10 @@ class ReviewFinding:
             raise InvalidValue(f"{self.id[:40]!r} is not an id of {self.specialist[:10]}, such as {self.specialist[:10]}-001")
         if not self.kind.strip() or len(self.kind) > MAX_TITLE:
             raise InvalidValue("a finding says what kind it is")
-        _checked(self.title, "title", MAX_TITLE, True)
-        _checked(self.evidence, "evidence", MAX_EVIDENCE, True)
-        _checked(self.impact_chain, "impact chain", MAX_CHAIN, False)
-        _checked(self.fix, "fix", MAX_FIX, False)
+        checked_text(self.title, "title", MAX_TITLE)
+        checked_text(self.evidence, "evidence", MAX_EVIDENCE)
+        checked_text(self.impact_chain, "impact chain", MAX_CHAIN, needed=False)
+        checked_text(self.fix, "fix", MAX_FIX, needed=False)
         if self.flow and (self.traced_source is None or self.trust is Trust.NONE):
             raise InvalidValue(f"{self.id} claims that data reaches a place without tracing its source")
 
@@ -124,10 +125,3 @@ class ReviewFinding:
         """The finding with this severity ceiling, which it keeps."""
         lowest = min((self.ceiling, ceiling), key=lambda each: each.rank)
         return replace(self, ceiling=lowest, severity=min((self.severity, lowest), key=lambda each: each.rank))
-
-
-def _checked(text: str, field: str, most: int, needed: bool) -> None:
-    if needed and not text.strip():
-        raise InvalidValue(f"{field} is blank")
-    if len(text) > most:
-        raise InvalidValue(f"{field} is longer than {most} characters")

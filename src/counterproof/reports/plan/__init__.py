@@ -5,6 +5,7 @@ Invariant: all text from the plan, the repository or an agent passes through `in
 
 from collections.abc import Callable
 
+from counterproof.model.formats import files
 from counterproof.model.plan.report import PlanReport
 from counterproof.reports.html.document import write_page
 from counterproof.reports.markdown.sections import write_markdown
@@ -14,12 +15,7 @@ from counterproof.reports.plan.states import as_yaml
 
 __all__ = ["FILE_NAMES", "FORMATS", "document", "render"]
 
-FILE_NAMES = {
-    "markdown": "plan-report.md",
-    "json": "plan-report.json",
-    "yaml": "plan-iterations.yaml",
-    "html": "plan-report.html",
-}
+FILE_NAMES = files("verify")
 FORMATS = tuple(FILE_NAMES)
 
 _WRITERS: dict[str, Callable[[PlanReport], str]] = {
@@ -30,6 +26,6 @@ _WRITERS: dict[str, Callable[[PlanReport], str]] = {
 }
 
 
-def render(report: PlanReport, name: str) -> str:
+def render(report: PlanReport, name: str, _: str = "") -> str:
     """The report in one format."""
     return _WRITERS[name](report)

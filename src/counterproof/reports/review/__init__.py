@@ -5,6 +5,7 @@ Invariant: all text from the reviewed files or an agent passes through `inert`. 
 
 from collections.abc import Callable
 
+from counterproof.model.formats import files
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.concise import reviewed
 from counterproof.reports.html.document import write_page
@@ -15,29 +16,21 @@ from counterproof.reports.review.github import as_github
 from counterproof.reports.review.json_form import as_json
 from counterproof.reports.review.results import as_sarif
 
-__all__ = ["COMMENTS", "CONCISE", "FILE_NAMES", "FORMATS", "STREAM", "document", "render"]
+__all__ = ["FILE_NAMES", "document", "render"]
 
-FILE_NAMES = {
-    "markdown": "review-report.md",
-    "html": "review-report.html",
-    "json": "review-report.json",
-    "sarif": "review-report.sarif",
-}
-FORMATS = tuple(FILE_NAMES)
-STREAM, COMMENTS, CONCISE = "github", "github-review", "concise"
-"""Formats for a runner's log, a pull request, and other programs; they have no file."""
+FILE_NAMES = files("review")
 
-_WRITERS: dict[str, Callable[[ReviewReport], str]] = {
-    "markdown": lambda report: write_markdown(document(report)),
-    "html": lambda report: write_page(document(report)),
-    "json": as_json,
-    "sarif": as_sarif,
-    STREAM: as_github,
-    COMMENTS: as_comments,
-    CONCISE: reviewed,
+_WRITERS: dict[str, Callable[[ReviewReport, str], str]] = {
+    "markdown": lambda report, _: write_markdown(document(report)),
+    "html": lambda report, _: write_page(document(report)),
+    "json": lambda report, _: as_json(report),
+    "sarif": lambda report, _: as_sarif(report),
+    "github": as_github,
+    "github-review": as_comments,
+    "concise": lambda report, _: reviewed(report),
 }
 
 
-def render(report: ReviewReport, name: str) -> str:
-    """The report in one format."""
-    return _WRITERS[name](report)
+def render(report: ReviewReport, name: str, folder: str = "") -> str:
+    """The report in one format. `folder` is the target's folder in the repository that a runner checked out."""
+    return _WRITERS[name](report, folder)

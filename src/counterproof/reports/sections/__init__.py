@@ -14,13 +14,8 @@ def _present(*sections: Section | None) -> tuple[Section, ...]:
 
 def combinations(report: Report) -> tuple[Section, ...]:
     """Posture, combinations of findings, and their history."""
-    return _present(
-        posture.posture(report),
-        chains.chains(report),
-        chains.paths(report),
-        history.accepted(report),
-        history.fixed(report),
-    )
+    hardening, together = posture.posture(report), (*chains.chains(report), *chains.paths(report))
+    return (*hardening, *together, *history.accepted(report), *history.fixed(report))
 
 
 def by_root(report: Report) -> tuple[Section, ...]:
@@ -30,20 +25,11 @@ def by_root(report: Report) -> tuple[Section, ...]:
 
 def caveats(report: Report) -> tuple[Section, ...]:
     """Rejected findings and limitations."""
-    return _present(claims.rejected(report), claims.refused(report), claims.limitations(report), claims.left_out(report))
+    return (*claims.rejected(report), *claims.refused(report), claims.limitations(report), claims.left_out(report))
 
 
 def record(report: Report) -> tuple[Section, ...]:
     """The evidence for the result, and the record of the run."""
-    return _present(
-        evidence.gates(report),
-        evidence.rounds(report),
-        evidence.control(report),
-        dive.dive(report),
-        evidence.baseline(report),
-        evidence.validation(report),
-        conduct.agents(report),
-        conduct.ledger(report),
-        conduct.sources(report),
-        recon.entry_points(report),
-    )
+    deep = _present(evidence.control(report), dive.dive(report), evidence.baseline(report), evidence.validation(report))
+    run = (conduct.agents(report), conduct.ledger(report), conduct.sources(report), *recon.entry_points(report))
+    return (*_present(evidence.gates(report)), *evidence.rounds(report), *deep, *run)

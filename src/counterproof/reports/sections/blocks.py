@@ -4,7 +4,7 @@ A `Span` contains unchanged text; the renderer makes it harmless. Only `OWN` tex
 use it unchanged. Nothing here depends on a report.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -191,6 +191,12 @@ def listed(items: tuple[Inline, ...], empty: str = "none") -> Inline:
     return tuple(spans) or own(empty)
 
 
+def few(items: Sequence[Inline], most: int) -> Inline:
+    """The first items, separated by commas, and the number of the others."""
+    left = len(items) - most
+    return listed((*items[:most], *((own(f"and {left:,} more"),) if left > 0 else ())))
+
+
 def nothing(key: str, title: str, words: str) -> Section:
     """A section stating that there is nothing to list."""
     return Section(key, title, (sentence(words),), empty=True)
@@ -212,10 +218,26 @@ def points(key: str, title: str, items: Iterable[str]) -> tuple[Section, ...]:
     return (Section(key, title, (Bullets(rows),)),) if rows else ()
 
 
-def rows_of(key: str, title: str, headings: tuple[str, ...], rows: Iterable[tuple[Inline, ...]]) -> tuple[Section, ...]:
-    """A section of one table; none if it has no rows."""
+def rows_of(
+    key: str,
+    title: str,
+    headings: tuple[str, ...],
+    rows: Iterable[tuple[Inline, ...]],
+    intro: str = "",
+    most: int | None = None,
+    figures: tuple[int, ...] = (),
+) -> tuple[Section, ...]:
+    """A section of one table after a sentence of ours; none if it has no rows. Rows beyond `most` are counted."""
     every = tuple(rows)
-    return (Section(key, title, (Table(headings, every),)),) if every else ()
+    opening = (sentence(intro),) if intro else ()
+    table = (*opening, Table(headings, every[:most], figures), *more(len(every), most or len(every)))
+    return (Section(key, title, table),) if every else ()
+
+
+def more(total: int, shown: int) -> tuple[Paragraph, ...]:
+    """The note at the end of a truncated list."""
+    left = total - shown
+    return (sentence(f"and {left:,} more; the JSON report lists them all."),) if left > 0 else ()
 
 
 def joined(key: str, title: str, *parts: tuple[Section, ...]) -> tuple[Section, ...]:

@@ -3,26 +3,16 @@
 from typing import Final
 
 from counterproof.model.report import ChainLine, Report
-from counterproof.reports.sections.blocks import Inline, Mark, Section, Span, Table, code, own, sentence, text
-from counterproof.reports.sections.claims import more
+from counterproof.reports.sections.blocks import Inline, Mark, Section, Span, code, own, rows_of, text
 
 MAX_CHAINS: Final = 100
 MAX_PATHS: Final = 200
 
 
-def chains(report: Report) -> Section | None:
-    if not report.chains:
-        return None
-    rows = tuple((_story(each), own(each.severity.value), own(f"{each.points:+d}")) for each in report.chains[:MAX_CHAINS])
-    return Section(
-        "chains",
-        "Attack chains",
-        (
-            sentence("Each finding gives an attacker what the next one needs; the chain has its own severity."),
-            Table(("Chain", "Severity", "Points"), rows, figures=(2,)),
-            *more(len(report.chains), MAX_CHAINS),
-        ),
-    )
+def chains(report: Report) -> tuple[Section, ...]:
+    rows = ((_story(each), own(each.severity.value), own(f"{each.points:+d}")) for each in report.chains)
+    intro = "Each finding gives an attacker what the next one needs; the chain has its own severity."
+    return rows_of("chains", "Attack chains", ("Chain", "Severity", "Points"), rows, intro, MAX_CHAINS, (2,))
 
 
 def _story(chain: ChainLine) -> Inline:
@@ -33,18 +23,8 @@ def _story(chain: ChainLine) -> Inline:
     return tuple(spans)
 
 
-def paths(report: Report) -> Section | None:
-    if not report.paths:
-        return None
-    rows = tuple(
-        (code(each.entry), text(each.number), own(str(each.steps)), own(f"{each.points:+d}")) for each in report.paths[:MAX_PATHS]
-    )
-    return Section(
-        "paths",
-        "Attack-path scoring",
-        (
-            sentence("Paths from an entry point to a dangerous sink, highest score first."),
-            Table(("Entry point", "Finding", "Steps", "Points"), rows, figures=(2, 3)),
-            *more(len(report.paths), MAX_PATHS),
-        ),
-    )
+def paths(report: Report) -> tuple[Section, ...]:
+    rows = ((code(each.entry), text(each.number), own(str(each.steps)), own(f"{each.points:+d}")) for each in report.paths)
+    headings = ("Entry point", "Finding", "Steps", "Points")
+    intro = "Paths from an entry point to a dangerous sink, highest score first."
+    return rows_of("paths", "Attack-path scoring", headings, rows, intro, MAX_PATHS, (2, 3))

@@ -9,16 +9,16 @@ from counterproof.reports.sections.blocks import (
     Bullets,
     Inline,
     Mark,
-    Paragraph,
     Section,
     Span,
     Table,
     code,
+    few,
     listed,
     nothing,
     number,
     own,
-    sentence,
+    rows_of,
     strong,
     text,
 )
@@ -28,26 +28,11 @@ MAX_ROWS: Final = 200
 MAX_EXAMPLES: Final = 5
 
 
-def more(total: int, shown: int) -> tuple[Paragraph, ...]:
-    """The note at the end of a truncated list."""
-    left = total - shown
-    return (sentence(f"and {left:,} more; the JSON report lists them all."),) if left > 0 else ()
-
-
-def rejected(report: Report) -> Section | None:
+def rejected(report: Report) -> tuple[Section, ...]:
     """Findings that a validator refuted. No format reports them as results."""
-    if not report.rejected:
-        return None
-    rows = tuple(_rejected(each) for each in report.rejected[:MAX_ROWS])
-    return Section(
-        "rejected",
-        "Rejected findings",
-        (
-            sentence("Validation refuted these claims; they are not findings."),
-            Table(("Claim", "Where", "Class", "Reason", "Decided at", "Found by"), rows),
-            *more(len(report.rejected), MAX_ROWS),
-        ),
-    )
+    headings = ("Claim", "Where", "Class", "Reason", "Decided at", "Found by")
+    intro = "Validation refuted these claims; they are not findings."
+    return rows_of("rejected", "Rejected findings", headings, map(_rejected, report.rejected), intro, MAX_ROWS)
 
 
 def _rejected(each: RejectedLine) -> tuple[Inline, ...]:
@@ -55,21 +40,11 @@ def _rejected(each: RejectedLine) -> tuple[Inline, ...]:
     return (text(each.title), code(each.place), own(weakness(each.cwe)), text(each.reason), code(each.at), finders)
 
 
-def refused(report: Report) -> Section:
-    if not report.refused:
-        return nothing("refused", "Refused claims", "None.")
-    rows = tuple(
-        (text(each.agent_id), text(each.title), code(each.place), text(each.reason)) for each in report.refused[:MAX_ROWS]
-    )
-    return Section(
-        "refused",
-        "Refused claims",
-        (
-            sentence("Verification rejected these claims; they are not findings."),
-            Table(("Agent", "Claim", "Place", "Reason"), rows),
-            *more(len(report.refused), MAX_ROWS),
-        ),
-    )
+def refused(report: Report) -> tuple[Section, ...]:
+    rows = ((text(each.agent_id), text(each.title), code(each.place), text(each.reason)) for each in report.refused)
+    headings, intro = ("Agent", "Claim", "Place", "Reason"), "Verification rejected these claims; they are not findings."
+    found = rows_of("refused", "Refused claims", headings, rows, intro, MAX_ROWS)
+    return found or (nothing("refused", "Refused claims", "None."),)
 
 
 def limitations(report: Report) -> Section:
@@ -90,11 +65,8 @@ def left_out(report: Report) -> Section:
 
 
 def _group(reason: SkipReason, group: list[Skipped]) -> tuple[Inline, ...]:
-    shown = [_path(each) for each in group[:MAX_EXAMPLES]]
-    left = len(group) - MAX_EXAMPLES
-    if left > 0:
-        shown.append(own(f"and {left:,} more"))
-    return (own(reason.value), number(sum(each.files for each in group)), listed(tuple(shown)))
+    shown = few([_path(each) for each in group], MAX_EXAMPLES)
+    return (own(reason.value), number(sum(each.files for each in group)), shown)
 
 
 def _path(each: Skipped) -> Inline:

@@ -6,7 +6,7 @@ from typing import Final
 from counterproof.model.leftover import Leftover
 from counterproof.model.report import DiveEvidence, Report
 from counterproof.reports import wording
-from counterproof.reports.sections.blocks import Bullets, Inline, Mark, Section, Span, code, listed, own
+from counterproof.reports.sections.blocks import Bullets, Inline, Mark, Section, Span, code, few, own
 
 MAX_PATHS: Final = 10
 
@@ -26,9 +26,7 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
     covered = each.p0_files - len(each.p0_missing)
     yield own(f"Most important files covered: {covered:,} of {each.p0_files:,}")
     if each.p0_missing:
-        left = len(each.p0_missing) - MAX_PATHS
-        rest = (own(f"and {left:,} more"),) if left > 0 else ()
-        yield (Span("Not covered: ", Mark.OWN), *listed((*(code(path) for path in each.p0_missing[:MAX_PATHS]), *rest)))
+        yield (Span("Not covered: ", Mark.OWN), *few([*map(code, each.p0_missing)], MAX_PATHS))
     deepest = f"Deepest flow: {wording.counted(each.deepest, 'step')}; phase 2's mean was "
     yield (Span(deepest, Mark.OWN), Span(each.mean_depth))
     if each.exhausted:

@@ -20,6 +20,7 @@ from counterproof.reports.sections.blocks import (
     listed,
     number,
     own,
+    rows_of,
     sentence,
     strong,
     text,
@@ -45,11 +46,9 @@ def _passed(passed: bool) -> Inline:
     return own("yes") if passed else strong("no")
 
 
-def rounds(report: Report) -> Section | None:
-    if not report.rounds:
-        return None
+def rounds(report: Report) -> tuple[Section, ...]:
     headings = ("Round", "Agents", "Covered", "Gaps", "Then", "Why")
-    return Section("rounds", "Rounds", (Table(headings, tuple(_round(each) for each in report.rounds)),))
+    return rows_of("rounds", "Rounds", headings, map(_round, report.rounds))
 
 
 def _round(each: RoundLine) -> tuple[Inline, ...]:

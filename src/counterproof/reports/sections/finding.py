@@ -16,6 +16,7 @@ from counterproof.reports.sections.blocks import (
     Quote,
     Section,
     code,
+    few,
     listed,
     own,
     points,
@@ -49,17 +50,11 @@ def facts(each: ReportedFinding) -> Iterator[Inline]:
     if finding.rule:
         yield (*own("Rule: "), *code(finding.rule))
     if finding.also:
-        yield (*own("Same root cause also at: "), *_places(finding))
+        yield (*own("Same root cause also at: "), *few([code(str(place)) for place in finding.also], MAX_PLACES))
     if finding.found_by:
         yield (*own("Found by: "), *listed(tuple(map(text, finding.found_by))))
     if witnesses := wording.witnesses(finding):
         yield (*own("Witnesses: "), *text(witnesses))
-
-
-def _places(finding: Finding) -> Inline:
-    left = len(finding.also) - MAX_PLACES
-    shown = (code(str(place)) for place in finding.also[:MAX_PLACES])
-    return listed((*shown, *((own(f"and {left:,} more"),) if left > 0 else ())))
 
 
 def in_full(row: ReportedFinding, link: str = "") -> Iterator[Section]:

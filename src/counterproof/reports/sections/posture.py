@@ -13,44 +13,30 @@ from counterproof.reports.sections.blocks import (
     Listing,
     Paragraph,
     Section,
-    Table,
     code,
+    few,
     listed,
     own,
     remark,
-    sentence,
+    rows_of,
     strong,
     text,
 )
-from counterproof.reports.sections.claims import more
 from counterproof.reports.weaknesses import weakness
 
 MAX_ROWS: Final = 200
 MAX_PLACES: Final = 12
 
 
-def posture(report: Report) -> Section | None:
-    """The hardening section; None if there are no posture entries."""
-    if not report.posture:
-        return None
-    rows = tuple(_row(each) for each in report.posture[:MAX_ROWS])
-    return Section(
-        "posture",
-        "Hardening",
-        (
-            sentence(
-                "Weaknesses of configuration or habit, not of one place. They fail the run only with --fail-on-posture LEVEL."
-            ),
-            Table(("No.", "Severity", "What", "Class", "Root", "Places", "Fix"), rows),
-            *more(len(report.posture), MAX_ROWS),
-        ),
-    )
+def posture(report: Report) -> tuple[Section, ...]:
+    """The hardening section; none if there are no posture entries."""
+    headings = ("No.", "Severity", "What", "Class", "Root", "Places", "Fix")
+    intro = "Weaknesses of configuration or habit, not of one place. They fail the run only with --fail-on-posture LEVEL."
+    return rows_of("posture", "Hardening", headings, map(_row, report.posture), intro, MAX_ROWS)
 
 
 def _row(each: PostureEntry) -> tuple[Inline, ...]:
-    shown = tuple(code(str(place)) for place in each.places[:MAX_PLACES])
-    left = len(each.places) - MAX_PLACES
-    places = listed((*shown, own(f"and {left:,} more")) if left > 0 else shown)
+    places = few([code(str(place)) for place in each.places], MAX_PLACES)
     said = text(f"{each.title} ({each.accepted})" if each.accepted else each.title)
     return (
         own(each.number),

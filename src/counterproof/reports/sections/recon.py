@@ -4,18 +4,16 @@ from typing import Final
 
 from counterproof.model.recon import EntryPoint
 from counterproof.model.report import Report
-from counterproof.reports.sections.blocks import Inline, Section, Table, code, nothing, own, text
-from counterproof.reports.sections.claims import more
+from counterproof.reports.sections.blocks import Inline, Section, code, nothing, own, rows_of, text
 
 MAX_ENTRY_POINTS: Final = 300
 
 
-def entry_points(report: Report) -> Section:
-    if not report.entry_points:
-        return nothing("entry-points", "Entry points", "None found.")
-    rows = tuple(_entry_point(each) for each in report.entry_points[:MAX_ENTRY_POINTS])
+def entry_points(report: Report) -> tuple[Section, ...]:
     headings = ("Kind", "Method", "Path or topic", "Handler", "Guard")
-    return Section("entry-points", "Entry points", (Table(headings, rows), *more(len(report.entry_points), MAX_ENTRY_POINTS)))
+    rows = map(_entry_point, report.entry_points)
+    found = rows_of("entry-points", "Entry points", headings, rows, most=MAX_ENTRY_POINTS)
+    return found or (nothing("entry-points", "Entry points", "None found."),)
 
 
 def _entry_point(each: EntryPoint) -> tuple[Inline, ...]:

@@ -9,8 +9,7 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.report import Report, RootCoverage
 from counterproof.reports import wording
-from counterproof.reports.sections.blocks import Block, Inline, Section, Table, code, number, own, sentence, text
-from counterproof.reports.sections.claims import more
+from counterproof.reports.sections.blocks import Block, Inline, Section, Table, code, more, number, own, sentence, text
 
 MAX_ROOTS: Final = 200
 MAX_SHORT: Final = 500

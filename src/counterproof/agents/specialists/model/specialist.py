@@ -13,6 +13,7 @@ from counterproof.agents.context import review as context
 from counterproof.agents.context.sections import user_section
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.agent import Dialogue
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, own_fields
@@ -52,7 +53,7 @@ class Means:
 NO_BOUNDS = Means()
 
 
-class ReviewDialogue:
+class ReviewDialogue(Dialogue[ReviewTask, ReviewBench, ReviewReply]):
     """A review's conversations, with the resources of one specialist. Their cost is recorded in the channel's purse."""
 
     def __init__(self, model: str, means: Means = NO_BOUNDS) -> None:
@@ -75,9 +76,6 @@ class ReviewDialogue:
 
     def give_up(self, task: ReviewTask, why: str, over_budget: bool) -> None:
         """The task simply fails: the seat's analysts submit their own reply in any case (R39)."""
-
-    def finish(self, task: ReviewTask, tools: ReviewBench, reply: ReviewReply) -> ReviewReply:
-        return reply
 
     def describe_taken(self, tools: ReviewBench, reply: ReviewReply) -> str:
         counts = {"findings": reply.findings, "positions": reply.positions, "defences": reply.defences}
