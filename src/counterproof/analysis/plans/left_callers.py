@@ -10,20 +10,22 @@ from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
 from counterproof.analysis.plans.imports import Place, takers
-from counterproof.analysis.plans.signatures import Signature, calls_in, functions_in, misfit
+from counterproof.analysis.plans.signatures import ARGUED, Signature, calls_in, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
-_LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
-"""Languages that reject a call with wrong arguments, by file extension."""
 
 
 def left_callers(case: Case) -> Iterator[Doubt]:
     """Functions with new parameters in blocks, whose callers in untouched files are unchanged."""
     for home, codes in _rewritten(case).items():
-        before = functions_in(case.ground.text(home), language_of(home))
-        after = [(name, code.block.first + line - 1, shape) for code in codes for name, (line, shape) in _shown(code)]
+        before = functions_in(case.ground.text(home), home)
+        after = [
+            (name, code.block.first + line - 1, shape)
+            for code in codes
+            for name, (line, shape) in functions_in(code.text, home).items()
+        ]
         for name, line, new in after:
             mine = [(at, shape) for other, at, shape in after if other == name]
             if name not in before or (line, new) != mine[-1] or any(shape != new for _, shape in mine):
@@ -43,13 +45,9 @@ def _rewritten(case: Case) -> dict[str, list[Code]]:
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
         home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
-        if home and code.path not in made and language_of(home) and code.block.language not in SHELLS:
+        if home and code.path not in made and home.endswith(ARGUED) and code.block.language not in SHELLS:
             found.setdefault(home, []).append(code)
     return found
-
-
-def language_of(path: str) -> str:
-    return _LANGUAGES.get(path.rpartition(".")[2], "")
 
 
 def is_only(case: Case, name: str, home: str) -> bool:
@@ -57,15 +55,10 @@ def is_only(case: Case, name: str, home: str) -> bool:
     return not found.full and {path for path, _ in found.definitions} <= {home}
 
 
-def _shown(code: Code) -> Iterator[tuple[str, tuple[int, Signature]]]:
-    if code.language in _LANGUAGES.values():
-        yield from functions_in(code.text, code.language).items()
-
-
 def _misfits(case: Case, path: str, name: str, old: Signature, new: Signature) -> Iterator[int]:
     """The lines of calls that fit the old function and not the new one."""
     python = path.endswith(".py")
-    for call in calls_in(case.ground.text(path), language_of(path)):
+    for call in calls_in(case.ground.text(path), path):
         written = call.name.rpartition(".")[2] if python else call.name
         if written == name and not misfit(call, old) and misfit(call, new):
             yield call.line

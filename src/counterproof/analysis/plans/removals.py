@@ -40,7 +40,7 @@ def _stays(case: Case, each: Named) -> bool:
     if each.kind in (Mention.FILE, Mention.FOLDER):
         return any(other.text == each.text and other.intent is Intent.CREATES for other in case.outline.intents)
     after = (code for code in case.codes if code.block.language != "sql" and each.short in code.text)
-    return any(code.binds(each.short) for code in after if not code.is_old and code.tree is not None) or any(
+    return any(code.binds(each.short) for code in after if not code.is_old and code.language == "python") or any(
         other.short == each.short and other.intent is Intent.CREATES and other.kind is each.kind for other in case.outline.intents
     )
 
