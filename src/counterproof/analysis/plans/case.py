@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from counterproof.analysis.plans.block_files import placed
-from counterproof.analysis.plans.blocks import Code, code_of, parts_of
+from counterproof.analysis.plans.blocks import SHELLS, Code, code_of, parts_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of, without_comments
 from counterproof.analysis.plans.understanding import step_at
@@ -77,6 +77,15 @@ class Case:
     def new_codes(self) -> tuple[Code, ...]:
         """The blocks with new code, without those under `Before:`."""
         return tuple(code for code in self.codes if not code.is_old)
+
+    @cached_property
+    def blocks_by_file(self) -> dict[str, list[Code]]:
+        """The blocks with new code of each file, by its real path or, for a new one, the plan's."""
+        found: dict[str, list[Code]] = {}
+        for code in self.new_codes:
+            if code.path and code.block.language not in SHELLS:
+                found.setdefault(self.ground.resolve(code.path) or code.path, []).append(code)
+        return found
 
     @cached_property
     def made_files(self) -> dict[str, int]:

@@ -12,7 +12,8 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import imports_of, source_of
 from counterproof.analysis.plans.left_callers import is_only
-from counterproof.analysis.plans.signatures import ARGUED, calls_in, functions_in, misfit
+from counterproof.analysis.plans.signatures import ARGUED, calls_in, functions_in
+from counterproof.analysis.program.arguments import misfit, named
 from counterproof.model.plan.outline import Intent, Mention
 
 _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
@@ -57,9 +58,9 @@ def _wrong_calls(case: Case, code: Code) -> Iterator[Doubt]:
     """Calls in a block that do not fit the function that they name, which the plan does not change."""
     homes = dict(_imported(case, code))
     go = code.language == "go"
-    for call in calls_in(code.text, code.lowered_as or "a.go"):
-        name = call.name.rpartition(".")[2]
-        home = _go_home(case, call.name) if go else homes.get(call.name, "")
+    for written, call in calls_in(code.text, code.lowered_as or "a.go"):
+        name = written.rpartition(".")[2]
+        home = _go_home(case, written) if go else homes.get(written, "")
         known = functions_in(case.ground.text(home), home).get(name) if home else None
         why = misfit(call, known[1]) if known and not case.binds(name) and is_only(case, name, home) else ""
         if known and why:
@@ -70,7 +71,7 @@ def _wrong_calls(case: Case, code: Code) -> Iterator[Doubt]:
                 f"{case.where(line)} calls `{name}`",
                 f"`{name}` {why} ({place})",
                 "The call fails when it runs",
-                f"Call it with {', '.join(known[1].names) or 'no arguments'}",
+                f"Call it with {', '.join(named(known[1])) or 'no arguments'}",
                 lines=(line,),
                 places=(place,),
             )

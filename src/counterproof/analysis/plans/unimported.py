@@ -47,12 +47,10 @@ def written(case: Case) -> Iterator[tuple[str, tuple[list[Code], Names | None]]]
     """The files of the blocks whose whole content is known, with their blocks and the names of the existing code."""
     files = case.of(Mention.FILE)
     worked_on = {each.text for each in files if each.intent in (Intent.CREATES, Intent.CHANGES)}
-    only_read = {each.text for each in files} - worked_on
-    by_path: dict[str, list[Code]] = {}
-    for code in case.new_codes:
-        if code.path.endswith((".py", *SCRIPTS)) and code.path not in only_read:
-            by_path.setdefault(case.ground.resolve(code.path) or code.path, []).append(code)
-    for path, codes in by_path.items():
+    only_read = {case.ground.resolve(each.text) for each in files} - {case.ground.resolve(each) for each in worked_on}
+    for path, codes in case.blocks_by_file.items():
+        if not path.endswith((".py", *SCRIPTS)) or path in only_read:
+            continue
         there = names_in(case.ground.text(path), path) if case.ground.count(path) == 1 else None
         whole = any(f"/{each}".endswith(f"/{path}") for each in worked_on) and not case.ground.exists(path)
         new = whole and _gives_imports(codes[0]) and not any(code.names is None or code.omits for code in codes)
