@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code, is_test_path
+from counterproof.analysis.plans.blocks import PYTHON, RUST, SCRIPTS, Code
 from counterproof.analysis.plans.ground import Ground
+from counterproof.analysis.source.languages import is_test
 from counterproof.model.plan.outline import Intent, Mention, Named, PlanOutline
 
 _FAMILIES = (
@@ -49,7 +50,7 @@ def _whole(code: Code, path: str, files: list[Named], ground: Ground) -> str:
 
 def _file_of(code: Code, files: list[Named], lines: list[str]) -> str:
     own = [each for each in files if code.step and each.step == code.step and each.text.endswith(endings_of(code.language))]
-    own = [each for each in own if is_test_path(each.text) == code.is_test]
+    own = [each for each in own if is_test(each.text) == code.is_test]
     fence = code.block.first - 1
     opening = next((at for at in range(fence - 1, 0, -1) if PART.match(lines[at - 1])), 1)
     above = {each.text for each in own if opening <= each.line < fence}

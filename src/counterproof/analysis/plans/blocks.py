@@ -4,17 +4,18 @@ Invariant: blocks are parsed and never run; one that does not parse contributes 
 its added lines.
 """
 
-import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from counterproof.analysis.plans.layout import Block
+from counterproof.analysis.plans.lowered import Imported, Names, imports_in, module_of, names_in
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.python_trees import Imported, bound_names, imports_of, parsed
-from counterproof.analysis.plans.script_trees import taken_by
+from counterproof.analysis.source.languages import is_test
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
@@ -54,6 +55,11 @@ _OLD = re.compile(
 """A label over a block with existing code, or a sketch: `Before:`, `Current code:`, `**Old**`."""
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
 _OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|existing)\b", re.IGNORECASE)
+_OMITTED = re.compile(
+    r"(?:#|//|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest|as before|imports?)\b)"
+    r"|(?:^|[:,(\[])[ \t]*(?:\.\.\.|…)[ \t]*(?:[,)\]]|\*/|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _TESTS = re.compile(
     r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
     r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
@@ -67,16 +73,24 @@ class Code:
     block: Block
     step: int
     path: str
-    tree: ast.Module | None = field(default=None, compare=False)
+    language: str
 
-    @property
-    def language(self) -> str:
-        return "python" if self.tree is not None else self.block.language
+    @cached_property
+    def lowered_as(self) -> str:
+        """The path under which the block is parsed; '' for a language that is not."""
+        if self.language == PYTHON[0]:
+            return self.path if self.path.endswith(".py") else "a.py"
+        return (self.path or "a.tsx") if self.language in (*SCRIPTS, *DIFFS) else ""
+
+    @cached_property
+    def module(self) -> ir.Module | None:
+        """The parsed Python or script of the block."""
+        return module_of(self.text, self.lowered_as) if self.lowered_as else None
 
     @property
     def is_test(self) -> bool:
         """Return True if a block is a test; Rust code with inline tests is not."""
-        return _writes_tests(self.block) or is_test_path(self.path)
+        return _writes_tests(self.block) or is_test(self.path)
 
     @property
     def is_placed(self) -> bool:
@@ -101,37 +115,33 @@ class Code:
         """Names in defining positions: for parsed code the bound names, for other languages by pattern."""
         if self.block.language in SHELLS:
             return frozenset()
-        if self.tree is not None:
-            fields = {
-                node.attr for node in ast.walk(self.tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-            }
-            return frozenset({*bound_names(self.tree), *fields})
+        if self.module and self.names and self.language == PYTHON[0]:
+            targets = (each for node in walk(*self.module.body) if isinstance(node, ir.Assign) for each in node.targets)
+            return frozenset({*self.names.bound, *(each.name for each in targets if isinstance(each, ir.Attribute))})
         found = (name for pattern in _DEFINING for match in pattern.finditer(self.text) for name in match.groups())
         return frozenset(name for name in found if name)
 
+    @cached_property
+    def names(self) -> Names | None:
+        """The names of a program that parses."""
+        return names_in(self.text, self.lowered_as) if self.lowered_as else None
+
+    @property
+    def omits(self) -> bool:
+        """Return True if a block leaves out code: by a comment, or by dots in place of a statement, an argument or an entry."""
+        return self.block.language in DIFFS or _OMITTED.search(self.text) is not None
+
     def binds(self, name: str) -> bool:
         """Return True if the block defines a name; an import does not."""
-        return name in self.words and name not in {each.name for each in self.imports}
-
-    @cached_property
-    def defined(self) -> dict[str, int]:
-        """Functions and classes that the block defines, by their line in the plan."""
-        return {match[1]: self.line_of(match.start(1)) for match in reversed(list(_DEFINED.finditer(self.text)))}
+        return name in self.words and name not in {each.local for each in self.imports}
 
     def line_of(self, offset: int) -> int:
         return self.block.first + self.text.count("\n", 0, offset)
 
     @cached_property
     def imports(self) -> tuple[Imported, ...]:
-        if self.tree is not None:
-            return tuple(imports_of(self.tree, self.block.first))
-        taken = taken_by(self.text, self.path) if self.block.language in SCRIPTS else None
-        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken or ())
-
-
-def is_test_path(path: str) -> bool:
-    """Return True if a file is a test, by its name or by a parent folder."""
-    return re.search(r"(?:^|[/_.])(?:tests?|spec|__tests__)(?:[/_.]|$)", path) is not None
+        found = imports_in(self.text, self.lowered_as) if self.lowered_as else ()
+        return tuple(replace(each, line=self.block.first + each.line - 1) for each in found)
 
 
 def _writes_tests(block: Block) -> bool:
@@ -144,7 +154,8 @@ def code_of(block: Block, step: int) -> Code:
     python = block.language in PYTHON or (
         block.language in ("text", "diff") and re.search(r"(?m)^[+ ]?[ \t]*(?:def|class|from|import)[ \t]\w", block.text)
     )
-    return Code(block, step, _path_of(block), parsed(added(block)) if python else None)
+    python = python and module_of(added(block), "a.py") is not None
+    return Code(block, step, _path_of(block), PYTHON[0] if python else block.language)
 
 
 def parts_of(block: Block) -> Iterator[Block]:
@@ -183,5 +194,5 @@ def _path_of(block: Block) -> str:
     if block.language in SHELLS or len(named) != 1:
         return ""  # commands about a file, not its content
     path = named.pop().removeprefix("./")
-    tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file under test
+    tested = block.language not in RUST and not is_test(path) and _writes_tests(block)  # the file under test
     return "" if tested else path

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from counterproof.analysis.plans.block_files import placed
-from counterproof.analysis.plans.blocks import Code, code_of, parts_of
+from counterproof.analysis.plans.blocks import SHELLS, Code, code_of, parts_of
 from counterproof.analysis.plans.ground import Ground
 from counterproof.analysis.plans.layout import blocks_of, lines_of, without_comments
 from counterproof.analysis.plans.understanding import step_at
@@ -79,6 +79,15 @@ class Case:
         return tuple(code for code in self.codes if not code.is_old)
 
     @cached_property
+    def blocks_by_file(self) -> dict[str, list[Code]]:
+        """The blocks with new code of each file, by its real path or, for a new one, the plan's."""
+        found: dict[str, list[Code]] = {}
+        for code in self.new_codes:
+            if code.path and code.block.language not in SHELLS:
+                found.setdefault(self.ground.resolve(code.path) or code.path, []).append(code)
+        return found
+
+    @cached_property
     def made_files(self) -> dict[str, int]:
         """Paths that the plan creates, with the first line that does."""
         found: dict[str, int] = {}
@@ -113,9 +122,7 @@ class Case:
 
     def binds(self, name: str) -> bool:
         """Return True if a block binds a name: a definition, method, field, value or parameter. An import does not."""
-        return any(
-            name in code.text and code.binds(name) and name not in {each.name for each in code.imports} for code in self.codes
-        )
+        return any(name in code.text and code.binds(name) for code in self.codes)
 
     def names(self, name: str) -> bool:
         """Return True if any line of the plan mentions a name."""
@@ -140,18 +147,14 @@ class Case:
 
     @cached_property
     def other_plan(self) -> str:
-        """Another plan that this one refers to; '' if there is none. A step's own number is not a plan."""
-        own = {each.start for each in self.outline.steps}
-        title = self.outline.title.lower()
-        kinds = {
+        """Another plan that this one refers to outside its headings; '' if there is none. A step's own number is not a plan."""
+        own = {
             match["kind"].lower() for each in self.outline.steps if (match := _OTHER_PLAN.search(each.title)) and match["kind"]
         }
         for number, line in enumerate(self.lines, 1):
-            match = _OTHER_PLAN.search(line[:2_000]) if number not in own and number not in self.code_lines else None
+            match = _OTHER_PLAN.search(line[:2_000]) if number not in self.code_lines else None
             told = match[0].strip() if match else ""
-            if match and told.lower() not in title and (match["kind"] or "").lower() not in kinds and not self._is_own(told):
+            is_own = told.lower() in self.outline.title.lower() or self.outline.path.endswith(told) or told in self.made_files
+            if match and (match["kind"] or "").lower() not in own and not is_own:
                 return told
         return ""
-
-    def _is_own(self, name: str) -> bool:
-        return name.endswith(".md") and (self.outline.path.endswith(name) or name in self.made_files)

@@ -7,12 +7,11 @@ It counts as checked if a file or name in it was found in the repository, if it 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS
+from counterproof.analysis.plans.blocks import DIFFS
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.layout import ITEM, lines_of
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.model.plan.coverage import Coverage
 from counterproof.model.plan.outline import Intent, Mention, Named
 
@@ -44,7 +43,7 @@ def _is_compared(case: Case, each: Named) -> bool:
 
 def _is_read(case: Case, first: int, named: set[int]) -> bool:
     code = next(each for each in case.codes if each.block.first == first)
-    if code.tree is not None or (code.block.language in SCRIPTS and taken_by(code.text, code.path) is not None):
+    if code.module is not None and code.block.language not in DIFFS:
         return True
     return code.block.language in DIFFS or bool(named & set(range(first, first + code.block.text.count("\n") + 1)))
 

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable
 from counterproof.analysis.plans import (
     columns,
     expected_totals,
-    free_names,
     left_callers,
     lint_outcomes,
     order,
     paths,
     removals,
-    script_names,
     stated,
+    unimported,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import MAX_QUESTIONS, Doubt
@@ -28,8 +27,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     order.early_uses,
     stated.false_statements,
     paths.existing_files,
-    free_names.free_names,
-    script_names.unbound_script_names,
+    unimported.unimported_names,
     expected_totals.wrong_totals,
     lint_outcomes.unused_imports,
 )

@@ -1,18 +1,18 @@
 """Doubts about the number of tests that a plan expects to pass, if the plan contains all of these tests.
 
-Invariant: only commands that run files which the plan creates or extends, and only if all blocks for these files can be counted.
-If a block may replace its file or extend it, both totals are accepted.
+Invariant: only commands that run one file which the repository does not contain, and only if all blocks for it can be counted. A
+block may replace those above it or extend them: both totals are accepted.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from counterproof.analysis.plans.block_files import endings_of
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.tests_written import Tests, tests_in
+from counterproof.analysis.plans.tests_written import tests_in
 from counterproof.model.counting import counted
 
 MAX_LINE = 1_000
@@ -48,19 +48,6 @@ _VAGUE = re.compile(
 )
 """Words next to a number that is not the total of a run."""
 _MARKED = re.compile(r"`[^`\n]{1,400}`")
-_OPENS = re.compile(
-    r"\s{0,20}(?:(?://|#|/\*|\"\"\"|[\"']use )[^\n]{0,200}\n\s{0,20}){0,10}(?:import|from"
-    r"|const[ \t]+[\w{} ,]{1,80}=[ \t]*require)\b"
-)
-"""The start of a block that begins like a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A command that runs the tests of these files."""
-
-    line: int
-    files: tuple[str, ...]
 
 
 def runs_tests(text: str) -> bool:
@@ -68,36 +55,25 @@ def runs_tests(text: str) -> bool:
     return any(pattern.search(text[:MAX_LINE]) for pattern in (_RUN, _OTHER))
 
 
-def runs_of(case: Case) -> Iterator[Run]:
+def wrong_totals(case: Case) -> Iterator[Doubt]:
+    """Expected totals that differ from the number of tests in the plan."""
+    seen: set[str] = set()
     for number, line in enumerate(case.lines, 1):
         run = _RUN.search(line[:MAX_LINE])
-        files = _named(run) if run else ()
-        if files:
-            yield Run(number, files)
+        path = _named(run) if run else ""
+        outcome = _told(case, number) if path and path not in seen else None
+        codes = _whole(case, path, outcome[0]) if outcome else []
+        totals = _totals(codes, path) if codes else set[int]()
+        if outcome and totals and outcome[1] not in totals:
+            seen.add(path)
+            yield _differs(case, *outcome, path, max(totals), [f"plan:{code.block.first}" for code in codes])
 
 
-def _named(run: re.Match[str]) -> tuple[str, ...]:
-    """The files of a command; none if it runs only a part of their tests."""
-    paths = [path.removeprefix("./") for path in _FILE.findall(run["rest"])]
+def _named(run: re.Match[str]) -> str:
+    """The only file of a command; '' if it runs several, or only a part of their tests."""
+    paths = _FILE.findall(run["rest"])
     rest = _FILE.sub("", run["rest"])
-    return () if _NARROW.search(rest) or not _OPTIONS.fullmatch(rest) else tuple(dict.fromkeys(paths))
-
-
-def wrong_totals(case: Case) -> Iterator[Doubt]:
-    """Expected totals that differ from the number of tests in the plan and the repository."""
-    seen: set[tuple[str, ...]] = set()
-    for run, at, number in _outcomes(case):
-        found = _possible(case, run, at) if run.files not in seen else None
-        if found and number not in found[0]:
-            seen.add(run.files)
-            yield _differs(case, at, number, run, *found)
-
-
-def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
-    for run in runs_of(case):
-        outcome = _told(case, run.line)
-        if outcome:
-            yield run, *outcome
+    return paths[0].removeprefix("./") if len(paths) == 1 and not _NARROW.search(rest) and _OPTIONS.fullmatch(rest) else ""
 
 
 def _told(case: Case, line: int) -> tuple[int, int] | None:
@@ -127,49 +103,22 @@ def _beside(text: str, end: int) -> str:
     return re.split(r"[(（—–:：]", text[end : end + 12])[0]
 
 
-def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | None:
-    """(possible totals of the run files at a line of the plan, locations of the tests); None if they cannot be counted."""
-    sums, places = {0}, list[str]()
-    for path in run.files:
-        counts = _counts(case, path, line)
-        if counts is None:
-            return None
-        sums = {one + other for one in sums for other in counts[0]}
-        places += counts[1]
-    return sums, places
-
-
-def _counts(case: Case, path: str, line: int) -> tuple[set[int], list[str]] | None:
-    ending = path.rpartition(".")[2]
-    held = case.ground.resolve(path)
-    made = case.makes_file(path)
-    if case.ground.count(path) > 1 or not (held or made):
-        return None  # the file or its content is unknown
-    start: Tests | None = tests_in(case.ground.text(held), ending) if held else {}
+def _whole(case: Case, path: str, line: int) -> list[Code]:
+    """All blocks of a new file above a line; empty if other tests may be in it."""
     blocks = [code for code in case.codes if code.block.first < line and not code.is_old]
     own = [code for code in blocks if code.path and _same(code.path, path)]
-    if start is None or not own or any(code.block.language == "diff" for code in own):
-        return None
-    if any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
-        return None  # prose may ask for tests that no block contains
-    read = [tests for code in own if (tests := tests_in(code.text, ending)) is not None]
-    if len(read) < len(own) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
-        return None
-    if any(not code.path and code.is_test and f".{ending}" in endings_of(code.language) for code in blocks):
-        return None  # a test block with an unknown file may belong to this one
-    every: Tests = dict(start)
-    for tests in read:
-        every.update(tests)
-    later = [tests_in(code.text, ending) or {} for code in case.codes if code.block.first > line and _same(code.path, path)]
-    first = {
-        name: count
-        for name, count in every.items()
-        if any(name in each for each in read) or not any(name in each for each in later)
-    }
-    totals = {sum(every.values()), sum(first.values())}  # later steps may be implemented already
-    if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be the whole file
-        totals |= {sum(tests.values()) for tests in read}
-    return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
+    if case.ground.count(path) or not own or any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
+        return []  # prose may ask for tests that no block contains
+    ending = f".{path.rpartition('.')[2]}"
+    lost = any(not code.path and code.is_test and ending in endings_of(code.language) for code in blocks)
+    return [] if lost else own  # a test block with an unknown file may belong to this one
+
+
+def _totals(codes: list[Code], path: str) -> set[int]:
+    """The possible totals of a file: of all blocks, or of one that replaces the others; empty if they cannot be counted."""
+    read = [tests for code in codes if (tests := tests_in(code, path)) is not None]
+    every = {name: count for tests in read for name, count in tests.items()}
+    return {sum(tests.values()) for tests in (every, *read)} if len(read) == len(codes) else set()
 
 
 def _speaks_of_tests(case: Case, line: int) -> bool:
@@ -184,16 +133,14 @@ def _same(one: str, other: str) -> bool:
     return f"/{one}".endswith(f"/{other}") or f"/{other}".endswith(f"/{one}")
 
 
-def _differs(case: Case, line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
-    most = max(counts)
-    named, have = ", ".join(f"`{path}`" for path in run.files), "has" if len(run.files) == 1 else "have"
+def _differs(case: Case, line: int, number: int, path: str, count: int, places: list[str]) -> Doubt:
     return Doubt(
         Evidence.MISCOUNTED,
-        f"{counted(number, 'test')} in {', '.join(run.files)}",
-        f"{case.where(line)} expects {counted(number, 'test')} in {named} to pass",
-        f"{named} {have} {counted(most, 'test')} then; they are written at {', '.join(places[:5])}",
+        f"{counted(number, 'test')} in {path}",
+        f"{case.where(line)} expects {counted(number, 'test')} in `{path}` to pass",
+        f"`{path}` has {counted(count, 'test')} then; they are written at {', '.join(places[:5])}",
         "The expected outcome cannot come about: a good run looks like a bad one",
-        f"Expect {most}, or {'write what is missing' if most < number else 'take out what is too much'}",
+        f"Expect {count}, or {'write what is missing' if count < number else 'take out what is too much'}",
         lines=(line,),
         places=tuple(dict.fromkeys(places)),
     )

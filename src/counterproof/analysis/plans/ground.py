@@ -19,8 +19,6 @@ from counterproof.model.text import real_name
 
 MAX_TEXT = 1_000_000
 """Larger files are not searched for names."""
-MAX_NAMES = 600
-"""Names looked up for one plan."""
 MAX_DEPARTED = 20
 """Paths for which the history is searched."""
 MAX_PLACES, MAX_COMPARED = 200, 3_000
@@ -63,8 +61,6 @@ class Ground:
         self._past = past
         self.limitations: list[str] = []
         self._found: dict[str, Occurrences] = {}
-        self._departed: dict[tuple[str, ...], dict[str, Departed]] = {}
-        self._asked = 0
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -119,13 +115,11 @@ class Ground:
 
     def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
         """The paths that a commit deleted or renamed; empty without a history that responds in time."""
-        if paths not in self._departed:
-            history = self._past() if self._past and paths else None
-            try:
-                self._departed[paths] = history.departed(paths[:MAX_DEPARTED]) if isinstance(history, History) else {}
-            except (HistoryError, InvalidValue):
-                self._departed[paths] = {}
-        return self._departed[paths]
+        history = self._past() if self._past and paths else None
+        try:
+            return history.departed(paths[:MAX_DEPARTED]) if isinstance(history, History) else {}
+        except (HistoryError, InvalidValue):
+            return {}
 
     def nearest_file(self, path: str) -> str:
         """The file of the same name whose folders agree most, or of nearly the same path; '' if there is none."""
@@ -174,10 +168,9 @@ class Ground:
         return found
 
     def holds(self, name: str) -> bool:
-        """Return True if any code or configuration file contains a name as a word. Beyond the lookup limit, names count as
-        present."""
-        self._asked += name.rpartition(".")[2] not in self._found
-        return self._asked > MAX_NAMES or self.occurrences(name).known
+        """Return True if any code or configuration file contains the last part of a dotted name."""
+        short = name.rpartition(".")[2]
+        return any(not DOCUMENT.search(path) for path in self._words.get(short, ())) or self.occurrences(short).known
 
     def text(self, path: str) -> str:
         """A file's text; '' if it is not in the survey or, with a limitation, if it cannot be read."""

@@ -3,16 +3,15 @@
 Invariant: an import counts only if it resolves to exactly that file. Nothing is run. Not handled here: the plan's changes.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.facts.named import uses
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.python_trees import dotted, parsed
-from counterproof.analysis.plans.script_trees import taken_by
+from counterproof.analysis.plans.lowered import Imported, imports_in, module_of
 from counterproof.analysis.program.modules import Modules
-from counterproof.analysis.syntax.walk import module_name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Name
+from counterproof.analysis.syntax.walk import module_name, spelled, walk
 
 Place = tuple[str, int]
 
@@ -32,19 +31,14 @@ def importers(case: Case, real: str) -> list[Place]:
     stem = re.sub(r"/(?:__init__|index|mod)\.\w+\Z", "", real).rpartition("/")[2].partition(".")[0]
     found: list[Place] = []
     for path in _holding(case, stem, real):
-        lines = (line for module, name, line, _ in imports_in(case, path) if real in _targets(case, path, module, name))
+        lines = (each.line for each in imports_of(case, path) if source_of(case, path, each)[0] == real)
         found += [(path, line) for line in [*lines][:1]]
     return found
 
 
 def own_imports(case: Case, real: str) -> list[int]:
     """Lines of the plan's new code that import a file."""
-    return [
-        each.line
-        for code in case.new_codes
-        for each in code.imports
-        if real in _targets(case, code.path or ("a.py" if code.tree else ""), each.module, each.name)
-    ]
+    return [each.line for code in case.new_codes for each in code.imports if source_of(case, code.lowered_as, each)[0] == real]
 
 
 def takers(case: Case, name: str, home: str) -> list[Place]:
@@ -71,61 +65,41 @@ def _ending(path: str) -> str:
 
 
 def _holding(case: Case, word: str, real: str) -> list[str]:
-    """The other files of the same language that contain a word."""
+    """The other files that contain a word: Python for Python, scripts for any other file."""
     paths = [file.path for file, _ in case.ground.holding((word,))][:MAX_READ] if word else []
-    return [path for path in paths if path != real and path.endswith(".py") == real.endswith(".py")]
+    return [path for path in paths if path != real and path.endswith(".py" if real.endswith(".py") else SCRIPTS)]
 
 
-def file_of(case: Case, path: str, module: str) -> str:
-    """The file of a module, as imported in another file; '' if there is none."""
+def source_of(case: Case, path: str, each: Imported) -> tuple[str, str]:
+    """(file, name in it) that an import of a file leads to; ('', '') if there is none."""
     if path.endswith(".py"):
-        return modules_of(case).find(module, case.ground.resolve(path)) or ""
-    return case.ground.project.scripts().file(case.ground.resolve(path) or path, module) or "" if path.endswith(SCRIPTS) else ""
+        file, rest = next(modules_of(case).prefixes(each.module, case.ground.resolve(path)), ("", list[str]()))
+        return file, ".".join(rest)
+    found = case.ground.project.scripts().file(case.ground.resolve(path) or path, each.module) if path.endswith(SCRIPTS) else ""
+    return (found, each.name) if found else ("", "")
 
 
-def _targets(case: Case, path: str, module: str, name: str) -> set[str]:
-    """The files that an import may lead to: the module, and in Python its name as a module."""
-    names = (module, f"{module}.{name}") if name and path.endswith(".py") else (module,)
-    return {file_of(case, path, each) for each in names}
-
-
-def imports_in(case: Case, path: str) -> tuple[tuple[str, str, int, str], ...]:
-    """(module, name, line, local name) of each import of a file; relative ones of Python by full name."""
-    if path.endswith(".py"):
-        return case.once(f"imports {path}", lambda: tuple(_read_imports(case, path)))
-    taken = taken_by(case.ground.text(path), path) if path.endswith(SCRIPTS) else ()
-    return tuple((module, name, line, name) for module, name, line in taken or ())
-
-
-def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
-    tree = parsed(case.ground.text(path))
-    package = [part for part in module_name(path)[1].split(".") if part]
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Import):
-            for each in node.names:
-                yield each.name, "", node.lineno, each.asname or each.name
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            for each in node.names:
-                yield module, each.name, each.lineno, each.asname or each.name
+def imports_of(case: Case, path: str) -> tuple[Imported, ...]:
+    return case.once(f"imports {path}", lambda: tuple(imports_in(case.ground.text(path), path)))
 
 
 def _takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
     """Lines of a file that import a name from its module or from one that passes it on, or that use it through a module."""
     aliases = set[str]()
-    for module, each, line, local in imports_in(case, path):
-        there = file_of(case, path, module)
-        if each == name and (there == home or (there and there != path and _passes_on(case, there, name, home))):
-            yield line
-        elif home in _targets(case, path, module, each):
-            aliases.add(local)
-    tree = parsed(case.ground.text(path)) if aliases and path.endswith(".py") else None
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Attribute) and node.attr == name and dotted(node.value) in aliases:
-            yield node.lineno
+    for each in imports_of(case, path):
+        there, taken = source_of(case, path, each)
+        if there and taken == name and (there == home or (there != path and _passes_on(case, there, name, home))):
+            yield each.line
+        elif there == home and not taken:
+            aliases.add(each.local)
+    module = module_of(case.ground.text(path), path) if aliases else None
+    for node in walk(*module.body) if module else ():
+        if isinstance(node, Assign) and spelled(node.value or Name(0, 0, "")) in aliases:
+            aliases |= {spelled(target) for target in node.targets}
+        if isinstance(node, Attribute) and node.name == name and spelled(node.value) in aliases:
+            yield node.line
 
 
 def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
     """Return True if a module imports a name from its defining module, so that others may import it there."""
-    return any(local == name and file_of(case, path, module) == home for module, _, _, local in imports_in(case, path))
+    return any(source_of(case, path, each) == (home, name) for each in imports_of(case, path))

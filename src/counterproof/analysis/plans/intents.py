@@ -39,7 +39,6 @@ _BESIDE = re.compile(r"[*_\])]{0,3}[ \t]*(?:/|,|and|&|\+|<br ?/?>)[ \t]*[*_\[]{0
 """Separators between the things in one table cell."""
 _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
-_WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
 _END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*(?:[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?|[.;][ \t].*)\Z")
 """The allowed text after the last object of an instruction: other words may restrict its meaning."""
 _OPEN = (Intent.CREATES, Intent.CHANGES)
@@ -106,8 +105,6 @@ def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, st
     last = objects[-1]
     rest = [each for each in things if each.start >= last.end]
     to, home, end = _tail(text, rest, last, intent)
-    inside = list(_contents(line, rest, last, step)) if intent is Intent.CREATES and last.kind is Mention.FILE else []
-    end = max([end, *(each.end for each in rest[: len(inside)])])
     if not labelled and intent not in _OPEN and not _END.match(text, end):
         return
     for each in objects:
@@ -116,7 +113,6 @@ def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, st
         )
     if home and intent is not Intent.KEEPS and any(each.kind is not Mention.FILE for each in objects):
         yield Named(Mention.FILE, home, line.number, step, Intent.CHANGES)
-    yield from inside
 
 
 def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[str, str, int]:
@@ -133,16 +129,6 @@ def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[st
             break
         end = each.end
     return to, home, end
-
-
-def _contents(line: Line, rest: list[Found], made: Found, step: int) -> Iterator[Named]:
-    """Names that a new file is created with: `Create a.py with first() and second()`."""
-    end, joint = made.end, _WITH
-    for each in rest:
-        if each.kind is not Mention.SYMBOL or not joint.fullmatch(line.text, end, each.start):
-            return
-        yield Named(Mention.SYMBOL, each.text, line.number, step, Intent.CREATES, each.detail, home=made.text)
-        end, joint = each.end, _BETWEEN
 
 
 def _of_row(line: Line, things: list[Found], step: int) -> Iterator[Named]:

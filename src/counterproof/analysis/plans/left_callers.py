@@ -6,30 +6,30 @@ counts if it imports the function from this file, fits the old parameters and do
 
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
 from counterproof.analysis.plans.imports import Place, takers
-from counterproof.analysis.plans.signatures import Signature, calls_in, functions_in, misfit
+from counterproof.analysis.plans.signatures import ARGUED, Parameters, calls_in, functions_in, shape
+from counterproof.analysis.program.arguments import misfit, named
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
-_LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
-"""Languages that reject a call with wrong arguments, by file extension."""
 
 
 def left_callers(case: Case) -> Iterator[Doubt]:
-    """Functions with new parameters in blocks, whose callers in untouched files are unchanged."""
-    for home, codes in _rewritten(case).items():
-        before = functions_in(case.ground.text(home), language_of(home))
-        after = [(name, code.block.first + line - 1, shape) for code in codes for name, (line, shape) in _shown(code)]
-        for name, line, new in after:
-            mine = [(at, shape) for other, at, shape in after if other == name]
-            if name not in before or (line, new) != mine[-1] or any(shape != new for _, shape in mine):
-                continue
-            at, old = before[name]
-            if old == new or len(name) < MIN_NAME or not is_only(case, name, home):
+    """Functions with new parameters in blocks for existing files, whose callers in untouched files are unchanged."""
+    made = {each.text for each in case.intents(Mention.FILE) if each.intent is Intent.CREATES}
+    for home, codes in case.blocks_by_file.items():
+        before = functions_in(case.ground.text(home), home) if home.endswith(ARGUED) and home not in made else {}
+        changed: dict[str, list[tuple[int, Parameters]]] = {}
+        for code in codes if before else ():
+            for name, (line, parameters) in functions_in(code.text, home).items():
+                changed.setdefault(name, []).append((code.block.first + line - 1, parameters))
+        for name in (each for each in changed if each in before):
+            (line, new), (at, old) = changed[name][-1], before[name]
+            agreed = all(shape(parameters) == shape(new) for _, parameters in changed[name])
+            if not agreed or shape(old) == shape(new) or len(name) < MIN_NAME or not is_only(case, name, home):
                 continue
             users = [path for path, _ in takers(case, name, home) if case.is_left(path)]
             left = [(path, line) for path in users for line in _misfits(case, path, name, old, new)]
@@ -37,42 +37,21 @@ def left_callers(case: Case) -> Iterator[Doubt]:
                 yield _left(case, name, line, f"{home}:{at}", old, new, left)
 
 
-def _rewritten(case: Case) -> dict[str, list[Code]]:
-    """The blocks with new code for existing files, by file."""
-    made = {each.text for each in case.intents(Mention.FILE) if each.intent is Intent.CREATES}
-    found: dict[str, list[Code]] = {}
-    for code in case.new_codes:
-        home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
-        if home and code.path not in made and language_of(home) and code.block.language not in SHELLS:
-            found.setdefault(home, []).append(code)
-    return found
-
-
-def language_of(path: str) -> str:
-    return _LANGUAGES.get(path.rpartition(".")[2], "")
-
-
 def is_only(case: Case, name: str, home: str) -> bool:
     found = case.ground.occurrences(name)
     return not found.full and {path for path, _ in found.definitions} <= {home}
 
 
-def _shown(code: Code) -> Iterator[tuple[str, tuple[int, Signature]]]:
-    if code.language in _LANGUAGES.values():
-        yield from functions_in(code.text, code.language).items()
-
-
-def _misfits(case: Case, path: str, name: str, old: Signature, new: Signature) -> Iterator[int]:
+def _misfits(case: Case, path: str, name: str, old: Parameters, new: Parameters) -> Iterator[int]:
     """The lines of calls that fit the old function and not the new one."""
     python = path.endswith(".py")
-    for call in calls_in(case.ground.text(path), language_of(path)):
-        written = call.name.rpartition(".")[2] if python else call.name
-        if written == name and not misfit(call, old) and misfit(call, new):
+    for written, call in calls_in(case.ground.text(path), path):
+        if (written.rpartition(".")[2] if python else written) == name and not misfit(call, old) and misfit(call, new):
             yield call.line
 
 
-def _left(case: Case, name: str, line: int, home: str, old: Signature, new: Signature, left: list[Place]) -> Doubt:
-    was, will = (", ".join(each.names) or "nothing" for each in (old, new))
+def _left(case: Case, name: str, line: int, home: str, old: Parameters, new: Parameters, left: list[Place]) -> Doubt:
+    was, will = (", ".join(named(each)) or "nothing" for each in (old, new))
     count = len({path for path, _ in left})
     return Doubt(
         Evidence.LEFT_CALLER,

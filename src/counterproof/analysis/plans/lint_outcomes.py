@@ -4,15 +4,13 @@ Invariant: only Python files that the plan creates and whose blocks all parse, o
 only if the configuration, in the repository and in the plan, reports unused imports.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.free_names import OMITTED
-from counterproof.model.plan.outline import Intent, Mention
+from counterproof.analysis.plans.unimported import written
 
 MAX_LINE = 1_000
 REACH = 5
@@ -35,7 +33,8 @@ Unused = tuple[str, str, int]
 
 def unused_imports(case: Case) -> Iterator[Doubt]:
     """The first clean outcome that unused imports prevent, with these imports."""
-    unused = [each for path, codes in _written(case) for each in _unused(path, codes)] if _is_looked_for(case) else []
+    new = [(path, codes) for path, (codes, there) in written(case) if there is None and path.endswith(".py")]
+    unused = [each for path, codes in new for each in _unused(path, codes)] if new and _is_looked_for(case) else []
     for line, paths in _clean_runs(case) if unused else ():
         met = [
             each
@@ -66,25 +65,14 @@ def _is_looked_for(case: Case) -> bool:
     return chosen and not any(_UNUSED.search(_SELECT.sub("", text)) for text in texts)
 
 
-def _written(case: Case) -> Iterator[tuple[str, list[Code]]]:
-    """Files that the plan creates with their whole content, with their blocks."""
-    made = {each.text for each in case.of(Mention.FILE) if each.intent is Intent.CREATES}
-    for path in sorted(each for each in made if each.endswith(".py") and not each.endswith("__init__.py")):
-        codes = [code for code in case.codes if code.path and f"/{path}".endswith(f"/{code.path}")]
-        whole = all(code.tree is not None and not OMITTED.search(code.text) and not _NARROW.search(code.text) for code in codes)
-        if codes and whole and not case.ground.resolve(path):
-            yield path, codes
-
-
 def _unused(path: str, codes: list[Code]) -> Iterator[Unused]:
     text = "\n".join(code.text for code in codes)
-    for code in codes:
-        for node in code.tree.body if code.tree else ():
-            if isinstance(node, ast.Import | ast.ImportFrom) and getattr(node, "module", "") != "__future__":
-                for each in node.names:
-                    name = (each.asname or each.name).partition(".")[0]
-                    if each.asname != each.name and len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) == 1:
-                        yield path, name, code.block.first + node.lineno - 1
+    if path.endswith("__init__.py") or _NARROW.search(text):
+        return
+    for code, names in ((code, code.names) for code in codes):
+        for name in names.imported if names else ():
+            if names and len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) == 1:
+                yield path, name, code.block.first + names.bound[name] - 1
 
 
 def _forbidden(case: Case, line: int, unused: list[Unused]) -> Doubt:

@@ -76,9 +76,10 @@ def _is_of(code: Code, module: str, path: str) -> bool:
     """Return True if an import leads to a file: by its full name, or in Python without the search path's folders."""
     if code.language == "go":
         return path.endswith(".go") and f"/{module}".endswith(f"/{posixpath.dirname(path)}")
-    if code.tree is not None:
+    if code.language == "python":
         whole = re.sub(r"(?:/__init__)?\.py\Z", "", path).replace("/", ".")
-        return path.endswith(".py") and (module == whole or ("." in module and whole.endswith(f".{module}")))
+        named = (module, module.rpartition(".")[0])
+        return path.endswith(".py") and any(each == whole or ("." in each and whole.endswith(f".{each}")) for each in named)
     target = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), re.sub(r"\.[cm]?jsx?\Z", "", module)))
     return module.startswith(".") and path.endswith(SCRIPTS) and path.startswith(f"{target}.")
 

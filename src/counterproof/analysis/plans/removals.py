@@ -40,7 +40,7 @@ def _stays(case: Case, each: Named) -> bool:
     if each.kind in (Mention.FILE, Mention.FOLDER):
         return any(other.text == each.text and other.intent is Intent.CREATES for other in case.outline.intents)
     after = (code for code in case.codes if code.block.language != "sql" and each.short in code.text)
-    return any(code.binds(each.short) for code in after if not code.is_old and code.tree is not None) or any(
+    return any(code.binds(each.short) for code in after if not code.is_old and code.language == "python") or any(
         other.short == each.short and other.intent is Intent.CREATES and other.kind is each.kind for other in case.outline.intents
     )
 
@@ -85,7 +85,7 @@ def _unsaid(case: Case, each: Named, place: Place) -> Place | None:
     lines = (line for number, line in enumerate(case.lines, 1) if number not in own and not line.startswith("#"))
     if any(word.search(line) for line in lines):
         return None
-    blocks = [code for code in case.new_codes if code.path and case.ground.resolve(code.path) == place[0]]
+    blocks = case.blocks_by_file.get(place[0], [])
     inside = [at for path, at, _ in uses(case.ground.project, frozenset([name])) if path == place[0]]
     left = [at for at in inside if not any(code.binds(around(case.ground.project, place[0], at).name) for code in blocks)]
     return (place[0], left[0]) if left else None if blocks or inside else place

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.imports import file_of
+from counterproof.analysis.plans.imports import imports_of, source_of
 from counterproof.analysis.plans.left_callers import is_only
-from counterproof.analysis.plans.script_trees import taken_by
-from counterproof.analysis.plans.signatures import GO, PYTHON, calls_in, functions_in, misfit
+from counterproof.analysis.plans.signatures import ARGUED, calls_in, functions_in
+from counterproof.analysis.program.arguments import misfit, named
 from counterproof.model.plan.outline import Intent, Mention
 
 _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
@@ -29,7 +29,7 @@ def false_statements(case: Case) -> Iterator[Doubt]:
         if each.home and each.intent in (Intent.CHANGES, Intent.REMOVES, Intent.RENAMES):
             yield from _wrong_home(case, each.line, each.short, each.home, each.intent.value)
     for code in case.new_codes:
-        if code.language in (PYTHON, GO) or (code.language in SCRIPTS and not code.is_test):
+        if code.language in ("python", "go") or (code.language in SCRIPTS and not code.is_test):
             yield from _wrong_calls(case, code)
 
 
@@ -57,10 +57,11 @@ def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Itera
 def _wrong_calls(case: Case, code: Code) -> Iterator[Doubt]:
     """Calls in a block that do not fit the function that they name, which the plan does not change."""
     homes = dict(_imported(case, code))
-    for call in calls_in(code.text, code.language):
-        name = call.name.rpartition(".")[2]
-        home = _go_home(case, call.name) if code.language == GO else homes.get(call.name, "")
-        known = functions_in(case.ground.text(home), code.language).get(name) if home else None
+    go = code.language == "go"
+    for written, call in calls_in(code.text, code.lowered_as or "a.go"):
+        name = written.rpartition(".")[2]
+        home = _go_home(case, written) if go else homes.get(written, "")
+        known = functions_in(case.ground.text(home), home).get(name) if home else None
         why = misfit(call, known[1]) if known and not case.binds(name) and is_only(case, name, home) else ""
         if known and why:
             place, line = f"{home}:{known[0]}", code.block.first + call.line - 1
@@ -70,7 +71,7 @@ def _wrong_calls(case: Case, code: Code) -> Iterator[Doubt]:
                 f"{case.where(line)} calls `{name}`",
                 f"`{name}` {why} ({place})",
                 "The call fails when it runs",
-                f"Call it with {', '.join(known[1].names) or 'no arguments'}",
+                f"Call it with {', '.join(named(known[1])) or 'no arguments'}",
                 lines=(line,),
                 places=(place,),
             )
@@ -78,14 +79,11 @@ def _wrong_calls(case: Case, code: Code) -> Iterator[Doubt]:
 
 def _imported(case: Case, code: Code) -> Iterator[tuple[str, str]]:
     """(name, file) of the imports of a block, in TypeScript also of its file."""
-    taken = {each.name: each.module for each in code.imports if each.name}
-    if code.language in SCRIPTS and code.path:
-        there = case.ground.text(case.ground.resolve(code.path)) if case.ground.count(code.path) == 1 else ""
-        taken = {name: module for module, name, _ in taken_by(there, code.path) or () if name} | taken
-    for name, module in taken.items():
-        python = code.language == PYTHON
-        home = file_of(case, code.path or ("a.py" if python else ""), module)
-        if home.endswith((".py",) if python else (".ts", ".tsx", ".mts")) and _is_as_it_was(case, home, name):
+    path = case.ground.resolve(code.path) if case.ground.count(code.path) == 1 else ""
+    there = imports_of(case, path) if path and code.language in SCRIPTS else ()
+    for each in (*there, *code.imports):
+        home, name = source_of(case, path if each in there else code.lowered_as, each)
+        if name and home.endswith(ARGUED) and _is_as_it_was(case, home, name):
             yield name, home
 
 

@@ -4,117 +4,84 @@ Invariant: the result is None if the number of cases is uncertain: generated or 
 inherit tests, omitted code.
 """
 
-import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from counterproof.analysis.plans.python_trees import parsed
+from counterproof.analysis.plans.blocks import Code
+from counterproof.analysis.plans.lowered import is_method
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import spelled, walk
 
 PLAIN_BASES = ("object", "TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase")
-_TEXT = re.compile(r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`|//[^\n]{0,400}|/\*.{0,2000}?\*/", re.DOTALL)
 _UNCERTAIN = re.compile(
     r"\bskip|\bxfail|importorskip|\btodo\b|\.only\b|\bparams[ \t]*=|\banyio\b|pytest_generate_tests|\bsubTest\b|@given\b|__test__"
     r"|runIf|describe\.\w|\bt\.test\(",
     re.IGNORECASE,
 )
 _LEFT_OUT = re.compile(
-    r"(?m)(?:#|//|/\*)[ \t]*(?:\.\.\.|…)|(?:#|//|/\*)[^\n]{0,80}\b(?:more|rest|similar(?:ly)?|others?|existing"
-    r"|remaining|same|etc)\b"
-    r"[^\n]{0,40}\b(?:tests?|cases?|above|here)\b|^[ \t]*(?:\.\.\.|…)[ \t]*$"
+    r"(?:#|//|/\*)[^\n]{0,80}\b(?:more|rest|similar(?:ly)?|others?|existing|remaining|same|etc)\b"
+    r"[^\n]{0,40}\b(?:tests?|cases?|above|here)\b"
 )
-"""Comments and dots in place of omitted tests."""
-_SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)[ \t]*\(")
-_ANY_TEST = re.compile(r"(?<![\w$.])(?:it|test)(?:\.\w+)?[ \t]*[(`]")
-_TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0,400})(?P=mark)", re.DOTALL)
-_BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
-
+"""Comments in place of omitted tests."""
+_SCRIPT_TESTS, _SCRIPT_GROUPS = ("it", "test", "Deno.test"), ("describe", "suite")
 Tests = dict[str, int]
 """The number of cases of each test, by name."""
 
 
-def tests_in(text: str, ending: str) -> Tests | None:
-    """The tests in code of a file with this extension; None if they cannot be counted."""
-    if _UNCERTAIN.search(text) or _LEFT_OUT.search(text):
+def tests_in(code: Code, path: str) -> Tests | None:
+    """The tests in a block of a file; None if they cannot be counted."""
+    if code.omits or _UNCERTAIN.search(code.text) or _LEFT_OUT.search(code.text):
         return None
-    tree = parsed(text) if ending == "py" else None
-    return _script_tests(text) if ending != "py" else _python_tests(tree) if tree else None
+    module = code.module
+    if module is None:
+        return None
+    python = path.endswith(".py")
+    functions = {each.name: each for each in module.functions}
+    found = dict(_python_tests(module.body) if python else _script_tests(module.body, functions, ""))
+    if python:
+        every = sum(each.name.startswith("test") for each in module.functions)
+    else:
+        every = sum(isinstance(node, ir.Call) and spelled(node.callee) in _SCRIPT_TESTS for node in walk(*module.body))
+    certain = {name: cases for name, cases in found.items() if cases}
+    return certain if len(certain) == every else None  # the others run under a condition, in a loop, or in a made function
 
 
-def _python_tests(tree: ast.Module) -> Tests | None:
-    lists = {
-        node.targets[0].id: len(node.value.elts)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.List | ast.Tuple)
-    }
-    found: dict[str, int | None] = {}
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            times = _cases(node, lists) if _is_collected(node) else None
-            for each in _functions(node.body):
-                cases = _cases(each, lists)
-                found[f"{node.name}.{each.name}"] = times * cases if times is not None and cases is not None else None
-        else:
-            own = _functions([node])
-            under = [] if own else _functions(ast.walk(node))  # run under a condition, or made by a function
-            found.update({each.name: _cases(each, lists) for each in own} | {each.name: None for each in under})
-    certain = {name: cases for name, cases in found.items() if cases is not None}
-    return certain if len(certain) == len(found) else None
+def _python_tests(body: tuple[ir.Statement, ...], within: str = "", times: int = 1) -> Iterator[tuple[str, int]]:
+    for each in body:
+        if isinstance(each, ir.Function) and each.name.startswith("test") and (within or not is_method(each)):
+            yield f"{within}{each.name}", times * _cases(each)
+        elif isinstance(each, ir.Class) and not within and _is_collected(each):
+            yield from _python_tests(each.body, f"{each.name}.", _cases(each))
 
 
-def _functions(nodes: Iterable[ast.AST]) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")]
-
-
-def _is_collected(node: ast.ClassDef) -> bool:
+def _is_collected(node: ir.Class) -> bool:
     """Return True if a class contains tests and inherits none."""
-    bases = [ast.unparse(base) for base in node.bases]
+    bases = [spelled(base) for base in node.bases]
     return all(base in PLAIN_BASES for base in bases) and (
         node.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
     )
 
 
-def _cases(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lists: dict[str, int]) -> int | None:
-    """The cases of a function or a class: the product of the lengths of its parameter lists."""
+def _cases(node: ir.Function | ir.Class) -> int:
+    """The cases of a function or a class: the product of the lengths of its parameter lists; 0 if one is unknown."""
     count = 1
-    for each in node.decorator_list:
-        if not (isinstance(each, ast.Call) and ast.unparse(each.func).endswith("parametrize")):
-            continue
-        values = [*each.args[1:2], *(one.value for one in each.keywords if one.arg == "argvalues"), None][0]
-        if isinstance(values, ast.List | ast.Tuple) and not any(isinstance(one, ast.Starred) for one in values.elts):
-            count *= len(values.elts)
-        elif isinstance(values, ast.Name) and values.id in lists:
-            count *= lists[values.id]
-        else:
-            return None
+    for call in (each.value for each in node.decorators if isinstance(each.value, ir.Call)):
+        if spelled(call.callee).endswith("parametrize"):
+            values = [*call.arguments[1:2], *(each for each in call.arguments if each.keyword == "argvalues")]
+            items = values[0].value.items if values and isinstance(values[0].value, ir.Sequence) else ()
+            count *= 0 if any(isinstance(each, ir.Spread) for each in items) else len(items)
     return count
 
 
-def _script_tests(text: str) -> Tests | None:
-    bare = _TEXT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    tests = list(_SCRIPT_TEST.finditer(bare))
-    if len(tests) != len(_ANY_TEST.findall(bare)):
-        return None
-    found: Tests = {}
-    for match in tests:
-        title = _TITLE.match(text, match.end()) if _is_top(bare, match) else None
-        if title is None or "${" in title["title"]:
-            return None
-        name = title["title"]
-        while name in found:
-            name += " "
-        found[name] = 1
-    return found
-
-
-def _is_top(bare: str, match: re.Match[str]) -> bool:
-    """Return True if a test is only inside groups of tests: a loop may run it more than once."""
-    room = len(match["indent"].expandtabs(4))
-    for line in reversed(bare[: match.start()].split("\n")):
-        depth = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-        if line.strip() and depth < room:
-            if not _BLOCK.match(line):
-                return False
-            room = depth
-        if room == 0:
-            break
-    return True
+def _script_tests(body: tuple[ir.Statement, ...], functions: dict[str, ir.Function], within: str) -> Iterator[tuple[str, int]]:
+    """The tests in a body and in groups inside it, each run once."""
+    for number, each in enumerate(body):
+        call = each.value if isinstance(each, ir.ExprStatement) else None
+        call = call.value if isinstance(call, ir.Await) else call
+        if not isinstance(call, ir.Call) or not call.arguments:
+            continue
+        title, last = call.arguments[0].value, call.arguments[-1].value
+        if spelled(call.callee) in _SCRIPT_TESTS and isinstance(title, ir.Const):
+            yield f"{within}{number} {title.value}", 1
+        elif spelled(call.callee) in _SCRIPT_GROUPS and spelled(last) in functions:
+            yield from _script_tests(functions[spelled(last)].body, functions, f"{within}{number} ")

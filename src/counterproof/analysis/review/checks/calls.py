@@ -8,6 +8,7 @@ changed its place counts.
 from collections.abc import Iterator
 from itertools import chain
 
+from counterproof.analysis.program.arguments import misfit
 from counterproof.analysis.review.call_targets import Target, calls_of, targets_in
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import Place, only
@@ -70,9 +71,9 @@ def _misfit(view: View, target: Target, place: Place, here: bool) -> tuple[str, 
         or (python and function.owner and not (target.bound or static))
     ):
         return "", Severity.LOW  # called on the class: the instance, or nothing, is the first argument
-    why = _unfit(call, function.parameters[target.bound :]) if python else ""
+    why = misfit(call, function.parameters[target.bound :]) if python else ""
     if why:
-        return f"It fails with a TypeError when it runs: {why}", Severity.HIGH
+        return f"It fails with a TypeError when it runs: `{function.name}` {why}", Severity.HIGH
     older = view.project.once("review older tree", lambda: older_project(view.project, view.before))
     before = only(older, path, function.qualified) if path in older.files and not here else None
     moved = _moved(call, before[1].parameters[target.bound :], function.parameters[target.bound :]) if before else ""
@@ -88,24 +89,6 @@ def _moved(call: ir.Call, old: tuple[ir.Parameter, ...], new: tuple[ir.Parameter
         if moved and index < len(new):
             return f"Its argument {index + 1} was meant for `{each.name}` and is now taken for `{new[index].name}`"
     return ""
-
-
-def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
-    positional = [each for each in parameters if each.kind == "positional"]
-    open_ended = any(each.kind == "*" and each.name for each in parameters)
-    any_keyword = any(each.kind == "**" for each in parameters)
-    given = [each for each in call.arguments if not each.keyword]
-    named = {each.keyword for each in call.arguments if each.keyword}
-    if len(given) > len(positional) and not open_ended:
-        return f"it passes {len(given)} positional arguments to a function that takes {len(positional)}"
-    known = {each.name for each in parameters if each.kind in ("positional", "keyword")}
-    strange = sorted(named - known)
-    if strange and not any_keyword:
-        return f"it passes {strange[0]}, which the function does not have"
-    filled = {each.name for each in positional[: len(given)]} | named
-    missing = [each.name for each in parameters if each.kind in ("positional", "keyword") and each.default is None]
-    missing = [name for name in missing if name and name not in filled]
-    return f"it does not pass {missing[0]}, which has no default" if missing else ""
 
 
 def _claim(name: str, place: Place, call: Location, why: str, here: bool, severity: Severity) -> Claim:
