@@ -4,6 +4,7 @@ The reviewed change could alter a file in the reviewed code, so such a file is r
 revision; then it is read from that revision and never from the tree. Reading is bounded.
 """
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -59,15 +60,21 @@ def _inside(path: Path, target: Path) -> str | None:
     return None
 
 
-def _from_disk(path: Path) -> bytes:
-    """A regular file's bytes. A pipe could block forever, and files in `/proc` report a size of 0."""
+def plain_bytes(path: Path, most: int) -> bytes:
+    """A regular file's bytes, one more than `most` if there are more. A pipe could block forever, and files in `/proc` report a
+    size of 0."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
         known = os.fstat(stream.fileno())
-        data = stream.read(MAX_BYTES + 1) if stat.S_ISREG(known.st_mode) else b""
+        data = stream.read(most + 1) if stat.S_ISREG(known.st_mode) else b""
+    if not stat.S_ISREG(known.st_mode) or (data and not known.st_size):
+        raise OSError(errno.EISDIR, "it is not a plain file")
+    return data
+
+
+def _from_disk(path: Path) -> bytes:
+    data = plain_bytes(path, MAX_BYTES)
     if len(data) > MAX_BYTES:
         raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a smaller file")
-    if not stat.S_ISREG(known.st_mode) or (data and not known.st_size):
-        raise UserError(f"{path} is not a plain file", "give a regular file")
     return data
 
 

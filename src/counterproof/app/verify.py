@@ -14,7 +14,6 @@ from counterproof import __version__
 from counterproof.analysis import cache
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.git import NoHistory, open_history
-from counterproof.analysis.plans.documents import Document, newest_plan, read_document
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import ends
@@ -23,6 +22,7 @@ from counterproof.app import recovery
 from counterproof.app import run as run_stack
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import VERIFY, noted
+from counterproof.app.plan_file import Document, newest_plan, read_document
 from counterproof.app.recovery import CAREFUL, Choices
 from counterproof.app.run import Setup, begin
 from counterproof.app.standing import Standing

@@ -7,13 +7,10 @@ text is a plan if it states an intent, has steps, or says what will or must be d
 import re
 
 from counterproof.analysis.plans.layout import Line
+from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import PlanStep
 
-_CODE = re.compile(
-    r"\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|java|kt|go|php|rb|rs|c|h|cc|cpp|cs|swift|sql|html|css|scss|vue|json|ya?ml|toml|ini|cfg|sh|lock"
-    r"|xml|csv|svg)\Z",
-    re.IGNORECASE,
-)
+_TEXTS = (".md", ".mdx", ".rst", ".txt")
 _PLAN = re.compile(r"\b(?:plan|proposal|rfc|design|roadmap|migration|spec|tasks?|adr|decision)\b", re.IGNORECASE)
 _BLANK = re.compile(r"\[(?![ xX]\])[^\]\n`]{3,80}\](?!\()|\{\{?[\w .-]{2,60}\}?\}|_{4,}")
 _WILL = re.compile(r"\b(?:will|shall|should|must|needs? to|let's)\b|\A\W{0,4}(?:fix|make|use|write|test)\b", re.IGNORECASE)
@@ -24,7 +21,7 @@ def no_plan(path: str, lines: tuple[Line, ...], steps: tuple[PlanStep, ...], sta
     prose = [line for line in lines if line.code in ("", "text") and line.text.strip()]
     headings = [line.text.lstrip("# ").strip() for line in prose if line.level]
     name = path.rpartition("/")[2]
-    if _CODE.search(name):
+    if FILE.fullmatch(name.lower()) and not name.lower().endswith(_TEXTS):
         return "it is source code or configuration, not a document"
     called = _PLAN.search(re.sub(r"[_-]", " ", name)) or (headings and _PLAN.search(headings[0]))
     kind = "" if called else _other_kind(name.lower())

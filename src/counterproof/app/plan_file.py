@@ -8,6 +8,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from counterproof.app.named_file import plain_bytes
 from counterproof.model.errors import UserError
 
 MAX_BYTES, MAX_LINES, MAX_LINE = 400_000, 8_000, 20_000
@@ -57,7 +58,7 @@ def _is_plain(path: Path) -> bool:
 def read_document(path: Path) -> Document:
     """The plan's text; an error for a missing, empty, binary or too long file."""
     try:
-        data = _bytes(path)
+        data = plain_bytes(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", "") or "the name cannot be used"
         raise UserError(f"the plan {path} cannot be read: {why}", _HINT) from error
@@ -75,11 +76,3 @@ def read_document(path: Path) -> Document:
     if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_LINE:
         raise UserError(f"the plan {path} has too many lines or a line that is too long", "a plan is meant to be read by people")
     return Document(path, text)
-
-
-def _bytes(path: Path) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(21, "it is not a regular file")
-        return file.read(MAX_BYTES + 1)

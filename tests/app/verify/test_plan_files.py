@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.analysis.plans import documents
+from counterproof.app import plan_file as documents
 from counterproof.model.errors import UserError
 
 
