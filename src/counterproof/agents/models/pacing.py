@@ -28,6 +28,8 @@ _TRUST_LOST, _TRUST_WON = 0.9, 1.01
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 1.0, 5.0
 """For rejections that state no time."""
 _SHORTEST, _MINUTE = 0.01, 60.0
+_NOISE = 1.05
+"""How much distances may differ on the way to the provider, while they still shrink with each request."""
 
 
 @dataclass(slots=True)
@@ -175,8 +177,9 @@ class Pacer:
                 shortest, last, passed = min(shortest, distance), each.granted, passed + 1
         if not passed:
             return
-        if longest < shortest < inf:
-            self._rate, least = 1 / shortest, _LEAST_STEP
+        noise = _NOISE if self._turns[0].requests_before == 1 else 1.0
+        if longest < shortest * noise < inf:
+            self._rate, least = 1 / max(shortest, longest), _LEAST_STEP
         else:
             average = passed / max(min(self._open_at, last + _MINUTE) - self._turns[0].granted, _SHORTEST)
             self._rate, least = max(average, self._rate / 4 if self._cost else 0.0), _STEP
