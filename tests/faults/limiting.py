@@ -1,4 +1,4 @@
-"""Rate limits as providers enforce them: a bucket of requests and one of tokens, refilled evenly through the minute."""
+"""Rate limits as providers enforce them: buckets refilled evenly through the minute, windows, and requests in flight."""
 
 import math
 from dataclasses import dataclass, field
@@ -49,6 +49,9 @@ class Limiter:
             bucket.level -= wanted[kind]
         return 0.0
 
+    def done(self) -> None:
+        """An answer is complete."""
+
     def told(self, wait: float) -> dict[str, str]:
         return {} if self.tells == "nothing" else {"retry_after": str(math.ceil(wait))}
 
@@ -71,3 +74,38 @@ class Limiter:
                     for name, value in (("limit", size), ("remaining", left), ("reset", f"{full:.3f}s"))
                 ]
         return rows
+
+
+@dataclass(slots=True)
+class Window(Limiter):
+    """A count of requests in each `span` of seconds since the first request, or, if `sliding`, in the last `span`."""
+
+    span: float = 60.0
+    sliding: bool = False
+    _passed: list[float] = field(default_factory=list)
+    _first: float | None = None
+
+    def take(self, tokens: int, now: float) -> float:
+        self._first = now if self._first is None else self._first
+        opened = now - self.span if self.sliding else now - (now - self._first) % self.span
+        self._passed = [at for at in self._passed if at >= opened]
+        if len(self._passed) >= max(1, int(self.requests * self.span / 60)):
+            return (self._passed[0] if self.sliding else opened) + self.span - now
+        self._passed.append(now)
+        return 0.0
+
+
+@dataclass(slots=True)
+class AtOnce(Limiter):
+    """`requests` is the number of requests in flight."""
+
+    _flying: int = 0
+
+    def take(self, tokens: int, now: float) -> float:
+        if self._flying >= self.requests:
+            return 0.5
+        self._flying += 1
+        return 0.0
+
+    def done(self) -> None:
+        self._flying -= 1

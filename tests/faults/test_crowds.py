@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
@@ -9,7 +10,8 @@ from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.purse import Purse
 from counterproof.model.budget import Limit
 from counterproof.protocols.guard.budget import opened
-from faults.limiting import Limiter
+from faults.crowd import Crowd, measure
+from faults.limiting import AtOnce, Limiter, Window
 from faults.rig import ANTHROPIC, OPENAI, WIRES, question, terms, with_channel
 from faults.server import FaultServer
 from faults.speech import Says
@@ -87,6 +89,25 @@ def test_agents_do_not_wait_for_slow_answers_before_they_ask(tells: str):
     assert outcome.goodput >= 0.8, outcome
 
 
+class Raised(Limiter):
+    """Four times the limit from its 120th request on."""
+
+    passed = 0
+
+    def take(self, tokens: int, now: float) -> float:
+        wait = Limiter.take(self, tokens, now)
+        self.passed += not wait
+        if self.passed == 120:
+            self._buckets["requests"].per_minute = 4 * self.requests
+        return wait
+
+
+@pytest.mark.rule("F13")
+def test_a_raised_limit_is_found():
+    outcome = measure(Crowd(Raised(60, burst=0.1, tells="nothing"), think=3.0, vary=0.3, reject=0.1, seconds=900))
+    assert outcome.goodput >= 0.9, outcome
+
+
 @pytest.mark.rule("F13")
 def test_stated_limits_are_kept_without_being_hit():
     outcome = crowd(Limiter(requests=60, burst=0.5, tells="headers"), ANTHROPIC)
@@ -100,6 +121,72 @@ def test_nobody_rushes_the_door_when_it_opens_again():
     outcome = crowd(Limiter(requests=60, burst=0.05, tells="retry-after"), think=0.0, each=3)
     assert outcome.crowd <= 2, outcome
     assert outcome.refused <= 16, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "retry-after", "nothing"])
+@pytest.mark.parametrize("reject", [None, 0.1])
+def test_a_limit_without_any_burst_is_used_to_nine_tenths(tells: str, reject: float | None):
+    """Each request has to be a quarter of a second after the last. A rejection comes at once, or as late as an answer."""
+    outcome = measure(Crowd(Limiter(240, burst=0, tells=tells), reject=reject))
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 16, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "retry-after", "nothing"])
+@pytest.mark.parametrize("burst", [0.1, 0.5])
+def test_a_limit_on_slow_answers_is_used_to_nine_tenths(tells: str, burst: float):
+    outcome = measure(Crowd(Limiter(90, burst=burst, tells=tells), think=20.0, reject=0.1))
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 16, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "retry-after", "nothing"])
+def test_rejections_that_come_after_20_seconds_cost_less_than_a_tenth_of_five_minutes(tells: str):
+    outcome = measure(Crowd(Limiter(90, burst=0.1, tells=tells), think=20.0, seconds=300))
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 32, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["retry-after", "nothing"])
+@pytest.mark.parametrize(
+    "limit",
+    [
+        lambda tells: Window(120, tells=tells),
+        lambda tells: Window(120, tells=tells, sliding=True),
+        lambda tells: Window(300, tells=tells, span=10.0),
+        lambda tells: AtOnce(8, tells=tells),
+    ],
+    ids=["fixed", "sliding", "ten_seconds", "at_once"],
+)
+def test_windows_and_limits_in_flight_are_used_to_nine_tenths(limit, tells: str):
+    outcome = measure(Crowd(limit(tells), think=3.0, reject=0.1, seconds=300))
+    assert outcome.goodput >= 0.9, outcome
+    assert outcome.refused <= 64, outcome
+
+
+def draw(chance: Random) -> Crowd:
+    """A limit of 10 to 2,000 a minute, answers of 0.2 to 40 seconds, no burst up to a whole minute's."""
+    rate, think = 10 * 200 ** chance.random(), 0.2 * 200 ** chance.random()
+    kind = chance.choice(("bucket", "bucket", "fixed", "sliding"))
+    burst = chance.random() if chance.random() < 0.75 else 0.0
+    tells = chance.choice(("retry-after", "nothing"))
+    window = Window(rate, tells=tells, sliding=kind == "sliding")
+    limit = Limiter(rate, burst=burst, tells=tells) if kind == "bucket" else window
+    return Crowd(limit, think, vary=0.5, reject=0.1, seconds=300)
+
+
+@pytest.mark.rule("F13")
+def test_eight_random_limits_are_used_to_nine_tenths():
+    chance = Random(13)
+    for _ in range(8):
+        crowd = draw(chance)
+        outcome = measure(crowd)
+        assert outcome.goodput >= 0.9, (crowd, outcome)
+        assert outcome.refused <= 64, (crowd, outcome)
 
 
 @pytest.mark.rule("F18")

@@ -69,7 +69,7 @@ class LiveChannel:
         self._schema = name.provider.schema
         self._tariff = tariff
         self._terms = terms
-        self._pacer = Pacer(chance=terms.chance, longest=terms.patience.longest)
+        self._pacer = Pacer(longest=terms.patience.longest)
         self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
         self._outage = terms.circuits.setdefault(connection.origin, Circuit(terms.patience.probe))
         self._refusals = Circuit(terms.patience.probe)

@@ -79,7 +79,7 @@ class Tries:
             raise self._end(fault, rule, f" ({count} tries)" if count > 1 else "")
         delay = self._delay(sum(self._counts.values()), fault.retry_after)
         if fault.retry_after is not None and fault.retry_after > self._patience.longest:
-            raise self._end(fault, rule, f"; it said to wait {fault.retry_after:.0f} seconds", pauses=True)
+            raise self._end(fault, rule, f"; the next try is due in {fault.retry_after:.0f} seconds", pauses=True)
         if self._waited + delay > self._patience.total:
             raise self._end(fault, rule, f" after {self._waited:.0f} seconds of waiting", pauses=True)
         self._waited += delay
