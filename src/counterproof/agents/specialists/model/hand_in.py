@@ -18,6 +18,7 @@ from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, 
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
+from counterproof.protocols.guard.reasons import UNRELATED
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 MAX_LISTED = 60
@@ -202,19 +203,15 @@ class ReviewHandIn(HandIn):
 
     def _wants_grounds(self, where: str, position: Position) -> None:
         """A position without grounds is an abstention (R37). The model is told which facts its line supports."""
+        about = self._finding_of(position)
         if position.at is None or position.reason is None:
             self.reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
             self._show(position.at)
             found = self._elsewhere(position.at.path, position.quote)
             self.reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
-        elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.at):
-            shares = f"it is not in its function and shares no name with {about.location}"
-            why = f"{position.at} has nothing to do with {about.id}: {shares}"
-            self.reject(f"{where}.line", why)
-        elif about is not None and self.bench.repeats(about, position):
-            why = f"{position.at} is what {about.id} rests on; name another line, the one that stops the harm"
-            self.reject(f"{where}.line", why)
+        elif about is not None and (weak := self.bench.weakness(about, position.reason, position.stance)):
+            self.reject(f"{where}.line", _advice(weak, position, about))
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
             self.reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")
@@ -237,6 +234,15 @@ class ReviewHandIn(HandIn):
         return [
             (each.document, DocumentVerdict(each.verdict)) for each in given if self._accepted("verdicts.document", each.document)
         ]
+
+
+def _advice(weak: str, position: Position, about: ReviewFinding) -> str:
+    """How to give a reason that counts instead of a weak one."""
+    if weak == UNRELATED:
+        shares = f"it is not in its function and shares no name with {about.location}"
+        return f"{position.at} has nothing to do with {about.id}: {shares}"
+    wanted = "stops the harm" if position.stance is Stance.CHALLENGE else "shows that it is true"
+    return f"{position.reason} only repeats {about.id}; name another line, the one that {wanted}"
 
 
 def _reason(place: Location | None, given: wire.WirePosition) -> Fact | None:
