@@ -15,7 +15,7 @@ from counterproof.analysis.plans.blocks import DIFFS, Code, is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.imports import imports_in
-from counterproof.analysis.plans.python_trees import bound_names, is_method, parsed
+from counterproof.analysis.plans.python_trees import bound_names, is_late, is_method, parsed, unread_annotations
 from counterproof.model.plan.outline import Intent, Mention
 
 _GIVEN = frozenset([*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "reveal_type", "_"])
@@ -91,7 +91,7 @@ def _free(case: Case, path: str, codes: list[Code], there: ast.Module | None) ->
     steps = {code.step for code in codes}
     maybe = [code for code in case.codes if code in codes or _may_hold(code, path, steps)]
     bound = {name for code in maybe for name in code.words} | {*(bound_names(there) if there else ())} | _GIVEN
-    late = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in (there.body if there else ()))
+    late = there is not None and is_late(there)
     for code in codes:
         if code.tree is None or code.is_old or _is_partial(code) or not _is_sure(case, code):
             continue
@@ -126,22 +126,12 @@ def _read(tree: ast.Module, inner: bool, late: bool) -> Iterator[ast.Name]:
     shown = [each for each in tree.body if isinstance(each, _SCOPES) and (not inner or is_method(each))]
     whole = {id(node) for each in shown for node in ast.walk(each)}
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    unread = {id(node) for each in _annotations(tree, late) for node in ast.walk(each)}
+    unread = {id(node) for each in unread_annotations(tree, late) for node in ast.walk(each)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or id(node) in unread:
             continue
         if id(node) in whole or id(node) in called or node.id[:1].isupper() or node.id in sys.stdlib_module_names:
             yield node
-
-
-def _annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
-    """Annotations that are never evaluated: of local variables, and all if the file postpones their evaluation."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from (each.annotation for each in ast.walk(node) if isinstance(each, ast.AnnAssign))
-            yield from (node.returns,) if late and node.returns else ()
-        elif late and isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
-            yield node.annotation
 
 
 def _home_of(case: Case, name: str) -> str:

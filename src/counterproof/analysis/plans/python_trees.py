@@ -55,8 +55,25 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield (node.asname or node.name).partition(".")[0]
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
         elif isinstance(node, ast.Global | ast.Nonlocal):
             yield from node.names
+
+
+def is_late(tree: ast.Module) -> bool:
+    """Return True if a file postpones the evaluation of its annotations."""
+    return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+
+
+def unread_annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
+    """Annotations that are never evaluated: of local variables, and all if the file postpones their evaluation."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from (each.annotation for each in ast.walk(node) if isinstance(each, ast.AnnAssign))
+            yield from (node.returns,) if late and node.returns else ()
+        elif late and isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            yield node.annotation
 
 
 def is_method(node: ast.stmt) -> bool:
