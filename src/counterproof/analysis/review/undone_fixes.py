@@ -17,8 +17,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.git import History, HistoryError, NoHistory, Stretch, open_history
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.edits.alignment import FileEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, FileEdit
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.line_diff import lines_of, replaced
 from counterproof.analysis.review.mending_commits import WORDS, mending, quoted
@@ -71,12 +70,12 @@ class _Hunk:
 
 def find_undone_fixes(view: View, change: Change) -> tuple[UndoneFix, ...]:
     """One for each fix and file; empty if the history cannot be read."""
-    if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change.files:
+    if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change:
         return ()
     history = open_history(view.project.root)
     if isinstance(history, NoHistory):
         return ()
-    texts = {file.path: (view.before.get(file.path) or "", view.project.text(file.path)) for file in change.files}
+    texts = {file.path: (view.before.get(file.path) or "", view.project.text(file.path)) for file in change}
     view.project.checkpoint()
     with closing(history):
         try:
@@ -97,7 +96,7 @@ def match_fixes(
         if each.path in texts and mending(each.subject):
             fixes.setdefault((each.path, each.commit), []).append(each)
     said = {word.lower() for word in re.findall(r"\w{4,}", intent)}
-    edits = {file.path: file for file in change.files}
+    edits = {file.path: file for file in change}
     for (path, commit), stretches in fixes.items():
         found = _undone(edits[path], hunks, stretches, said, change)
         if found is not None and _came_with(history, base, path, found[0], commit):
@@ -146,7 +145,7 @@ def _undone(
                 break
     if not hit or undone < HALF * total or _speaks(hit, said):
         return None
-    if _done_elsewhere(hit, stretches, change) or _systematic(hit, everywhere):
+    if _done_elsewhere(hit, stretches, _words_written(change)) or _systematic(hit, everywhere):
         return None
     return hit, undone >= 0.9 * total
 
@@ -176,11 +175,24 @@ def _speaks(hit: list[_Hunk], said: set[str]) -> bool:
     return bool({word for word in words if "_" in word} & said) or len(words & said) > 1
 
 
-def _done_elsewhere(hit: list[_Hunk], stretches: list[Stretch], change: Change) -> bool:
+def _done_elsewhere(hit: list[_Hunk], stretches: list[Stretch], written: set[str]) -> bool:
     """Return True if half of the names added by the fix are in code that the change writes: then it fixes in another way."""
     before = {word for each in stretches for line in each.removed for word in re.findall(r"\w{4,}", line)}
     brought = {word for hunk in hit for line in hunk.gone for word in re.findall(r"\w{4,}", line)} - before
-    return bool(brought) and len(brought & change.fresh_words) >= HALF * len(brought)
+    return bool(brought) and len(brought & written) >= HALF * len(brought)
+
+
+def _words_written(change: Change) -> set[str]:
+    """Words that statements of the change newly contain, including those inside strings."""
+    edits = [edit for file in change for edit in file.edits]
+    rows = [
+        *(row for edit in edits for row in edit.gained),
+        *(row for file in change for unit in file.added for row in unit.rows),
+    ]
+    found = {word for row in rows for word in re.findall(r"\w{3,}", row.text)}
+    for old, new in (pair for edit in edits for pair in edit.reworded):
+        found |= {*re.findall(r"\w{3,}", new.text)} - {*re.findall(r"\w{3,}", old.text)}
+    return found
 
 
 def _systematic(hit: list[_Hunk], everywhere: dict[str, list[_Hunk]]) -> bool:

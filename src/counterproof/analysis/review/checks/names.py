@@ -32,7 +32,7 @@ _MADE = re.compile(
 
 def undefined_names(view: View) -> Iterator[Claim]:
     """Names that the old file defined, or that the new one brings in, and that nothing defines."""
-    for path in (file.path for file in change_of(view).files):
+    for path in (file.path for file in change_of(view)):
         before, after = _names_in(path, view.before.get(path) or ""), _names_in(path, view.project.text(path))
         if before is None or after is None or not before.read or "*" in after.bound:
             continue
@@ -66,7 +66,7 @@ def _names_in(path: str, text: str) -> Script | None:
 
 def missing_files(view: View) -> Iterator[Claim]:
     """New JavaScript imports by a relative path to no file: loading the file fails."""
-    for path in (file.path for file in change_of(view).files if not file.path.endswith(".py")):
+    for path in (file.path for file in change_of(view) if not file.path.endswith(".py")):
         for line, target in imports_of_no_file(view.project, path):
             if view.touches(path, line, line) and not _MADE.search(target):
                 yield Claim(
