@@ -21,7 +21,6 @@ from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
-from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
@@ -64,11 +63,6 @@ class ReviewBench:
     def __init__(self, view: View, profile: Profile, user: UserContext | None = None) -> None:
         self.view, self.profile, self.user = view, profile, user
         self._claims: dict[str, tuple[Claim, ...]] = {}
-
-    @cached_property
-    def older(self) -> Project:
-        """The tree with the old versions of the changed files."""
-        return older_project(self.view.project, self.view.before)
 
     @cached_property
     def looking(self) -> Looking:

@@ -13,7 +13,6 @@ from counterproof.analysis.review.checks.lost_filters import find_lost_filters
 from counterproof.analysis.review.checks.versions import CODE, change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.mending_commits import Reason, reasons
-from counterproof.analysis.review.unified import older_project
 from counterproof.model.survey import Language
 
 MAX_SIBLINGS = 5
@@ -29,11 +28,10 @@ def _claims(view: View) -> Iterator[Claim]:
     change = change_of(view)
     if not any(file.edits for file in change):
         return
-    older = older_project(view.project, view.before)
     for file in change:
-        if file.path not in older.files or view.project.files[file.path].language not in (Language.PYTHON, *SCRIPTS):
+        if file.path not in view.older.files or view.project.files[file.path].language not in (Language.PYTHON, *SCRIPTS):
             continue
-        names = Names(older, file.path)
+        names = Names(view.older, file.path)
         for edit in file.edits:
             view.project.checkpoint()
             checks = (find_lost_checks(edit, file, change, names), find_lost_filters(edit, change, names))
