@@ -1,16 +1,19 @@
 """Names that a change uses and nothing defines any more, and new imports that lead to no file.
 
-Invariant: a name counts as defined if the file binds it anywhere, by a star import, or if the language knows it; in JavaScript
-only names that the older version bound are looked at. An import of build output, or of an ignored folder, is skipped.
+Invariant: a name counts as defined if its scope or one around it binds it, by a star import, or if the language knows it. In
+JavaScript scopes are not distinguished, and only names that the older version bound are looked at. An import of build output, or
+of an ignored folder, is skipped.
 """
 
 import ast
 import builtins
 import re
-from collections.abc import Iterator
+import symtable
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 from counterproof.analysis.plans.python_trees import bound_names, is_late, parsed, unread_annotations
-from counterproof.analysis.plans.script_scopes import Script, script_of
+from counterproof.analysis.plans.script_scopes import script_of
 from counterproof.analysis.program.own_imports import imports_of_no_file
 from counterproof.analysis.review.checks.versions import change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
@@ -30,6 +33,16 @@ _MADE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a file: those that it binds anywhere or reads, and those that it reads where nothing binds them, with their
+    lines."""
+
+    bound: Set[str]
+    read: Set[str]
+    free: dict[str, int]
+
+
 def undefined_names(view: View) -> Iterator[Claim]:
     """Names that the old file defined, or that the new one brings in, and that nothing defines."""
     for path in (file.path for file in change_of(view)):
@@ -37,8 +50,8 @@ def undefined_names(view: View) -> Iterator[Claim]:
         if before is None or after is None or not before.read or "*" in after.bound:
             continue
         known, script = (_BUILTIN, False) if path.endswith(".py") else (_SCRIPT, True)
-        for name in (each for each in after.free if each not in known):
-            was, line = name in before.bound, after.read[name]
+        for name, line in ((name, line) for name, line in after.free.items() if name not in known and name not in before.free):
+            was = name in before.bound
             if was or (not script and name not in before.read):
                 yield Claim(
                     "name is not defined",
@@ -46,22 +59,52 @@ def undefined_names(view: View) -> Iterator[Claim]:
                     Severity.MEDIUM,
                     place_of(view, path, line),
                     f"Line {line} uses `{name}`, which the change {'no longer defines or imports' if was else 'brings in'}."
-                    " Nothing in the file defines it and the language does not know it, so the line fails as soon as it runs.",
+                    " Nothing around it defines it and the language does not know it, so the line fails as soon as it runs.",
                     fix="Define or import it, or take this use out",
                 )
 
 
-def _names_in(path: str, text: str) -> Script | None:
-    """The names that a file binds and reads; None if it cannot be parsed."""
-    if not path.endswith(".py"):
-        return script_of(text, path)
+def _names_in(path: str, text: str) -> Names | None:
+    """None if the file cannot be parsed."""
+    if path.endswith(".py"):
+        return _python_names(text)
+    script = script_of(text, path)
+    return Names(script.bound.keys(), script.read.keys(), {name: script.read[name] for name in script.free}) if script else None
+
+
+def _python_names(text: str) -> Names | None:
     tree = parsed(text)
     if tree is None:
         return None
     unread = {id(node) for each in unread_annotations(tree, is_late(tree)) for node in ast.walk(each)}
     reading = (each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
-    lines = sorted((each.lineno, each.id) for each in reading if id(each) not in unread)
-    return Script(dict.fromkeys(bound_names(tree), 1), {name: line for line, name in reversed(lines)})
+    lines: dict[str, list[int]] = {}
+    for each in reading:
+        if id(each) not in unread:
+            lines.setdefault(each.id, []).append(each.lineno)
+    try:
+        loose = list(_loose(symtable.symtable(text, "", "exec")))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    free: dict[str, int] = {}
+    for name, start in loose:
+        line = min((each for each in lines.get(name, ()) if each >= start), default=0)
+        if line:
+            free.setdefault(name, line)
+    return Names(set(bound_names(tree)), lines.keys(), free)
+
+
+def _loose(module: symtable.SymbolTable) -> Iterator[tuple[str, int]]:
+    """Names that a scope takes from the module, which does not bind them, with the line where the scope starts."""
+    scopes = [module]
+    for each in scopes:
+        scopes += each.get_children()
+    made = {each.get_name() for each in module.get_symbols() if each.is_assigned() or each.is_imported()}
+    made |= {each.get_name() for scope in scopes for each in scope.get_symbols() if each.is_declared_global()}
+    for scope in scopes:
+        for each in scope.get_symbols():
+            if each.is_referenced() and (each.is_global() or scope is module) and each.get_name() not in made:
+                yield each.get_name(), scope.get_lineno()
 
 
 def missing_files(view: View) -> Iterator[Claim]:
