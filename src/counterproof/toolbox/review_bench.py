@@ -38,7 +38,6 @@ from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.user_context import UserContext
 from counterproof.protocols.guard.injection import addresses_model
 from counterproof.protocols.guard.reasons import REPEATS, UNRELATED, Stated, is_reason
-from counterproof.protocols.review.routing import second_reader
 from counterproof.protocols.review.triage import distinctive_words
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.looking import Looking
@@ -86,10 +85,6 @@ class ReviewBench:
         own = [each.code for each in self.profile.specialists if domain in each.primary]
         near = [each.code for each in self.profile.specialists if domain in each.adjacent]
         return (own or near or [""])[0]
-
-    def second_reader(self, author: str) -> str:
-        """The second reader of this author's findings; '' if none is left."""
-        return second_reader(self.profile.specialists, author)
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
         """The result of a second way of checking; None if there is none."""

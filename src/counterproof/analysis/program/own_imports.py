@@ -208,11 +208,10 @@ def _in_comment(text: str, start: int) -> bool:
 
 
 def _is_there(project: Project, target: str) -> bool:
-    known = project.files
     skipped = project.once("paths of skipped files", lambda: {each.path for each in project.survey.skipped})
-    if any(target + ending in known or target + ending in skipped for ending in _TRIED):
+    if any(target + ending in project.files or target + ending in skipped for ending in _TRIED):
         return True
-    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in known) or _is_built(project, target):
+    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in project.files) or _is_built(project, target):
         return True
     if any(target == each or target.startswith(f"{each}/") or each.startswith(f"{target}/") for each in skipped):
         return True

@@ -18,7 +18,6 @@ from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, 
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
-from counterproof.protocols.guard.reasons import UNRELATED
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 MAX_LISTED = 60
@@ -211,7 +210,8 @@ class ReviewHandIn(HandIn):
             found = self._elsewhere(position.at.path, position.quote)
             self.reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
         elif about is not None and (weak := self.bench.weakness(about, position.reason, position.stance)):
-            self.reject(f"{where}.line", _advice(weak, position, about))
+            other = "name another line, in its function or with a name that its lines hold"
+            self.reject(f"{where}.line", f"{position.reason} does not count for {about.id}: {weak}; {other}")
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
             self.reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")
@@ -234,15 +234,6 @@ class ReviewHandIn(HandIn):
         return [
             (each.document, DocumentVerdict(each.verdict)) for each in given if self._accepted("verdicts.document", each.document)
         ]
-
-
-def _advice(weak: str, position: Position, about: ReviewFinding) -> str:
-    """How to give a reason that counts instead of a weak one."""
-    if weak == UNRELATED:
-        shares = f"it is not in its function and shares no name with {about.location}"
-        return f"{position.at} has nothing to do with {about.id}: {shares}"
-    wanted = "stops the harm" if position.stance is Stance.CHALLENGE else "shows that it is true"
-    return f"{position.reason} only repeats {about.id}; name another line, the one that {wanted}"
 
 
 def _reason(place: Location | None, given: wire.WirePosition) -> Fact | None:
