@@ -72,7 +72,7 @@ def test_a_coding_agent_plays_a_specialist_and_its_finding_stands_in_the_report(
 
 STANDS = {
     "finding": "REV-001", "stance": "agree", "severity": "high", "evidence": "the caller subtracts what it gives",
-    "file": "shop/checkout.py", "line": 5, "quote": "rest = total - discount(total)", "operation": "call", "symbol": "discount",
+    "file": "shop/checkout.py", "line": 5, "quote": "rest = total - discount(total)", "operation": "assign", "symbol": "rest",
 }  # fmt: skip
 
 

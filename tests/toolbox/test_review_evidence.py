@@ -14,6 +14,7 @@ from counterproof.model.fact import Fact, Operation
 from counterproof.model.location import Location, at
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.position import Stance
+from counterproof.protocols.guard.reasons import REPEATS, UNRELATED
 from counterproof.toolbox.review_bench import ReviewBench
 from protocols.review.reviews import CORR, finding, position
 
@@ -47,30 +48,39 @@ def test_evidence_in_another_file_counts_where_it_shares_a_name(tmp_path: Path, 
 
 
 @pytest.mark.rule("R37")
-def test_a_challenge_of_an_analyst_rests_on_another_line_than_the_findings_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
+def test_a_reason_at_an_analysts_own_line_only_repeats_it(tmp_path: Path, stance: Stance) -> None:
     looked = bench(tmp_path)
     about = finding(place=at("shop.py", 3))
-    own, other = (replace(position("CORR", Stance.CHALLENGE), at=at("shop.py", line)) for line in (3, 2))
-    assert looked.repeats(about, own)
-    assert not looked.repeats(about, other)
-    assert not looked.repeats(about, replace(position("CORR", Stance.AGREE), at=at("shop.py", 3)))
-    assert not looked.repeats(replace(about, model="a:model"), own)
-    reason = Fact(at("shop.py", 3), Operation.CALL, "sum")
-    said = replace(own, quote="return sum(rows) / count", reason=reason)
+    own, other = Fact(at("shop.py", 3), Operation.CALL, "sum"), Fact(at("shop.py", 2), Operation.CALL, "len")
+    assert looked.weakness(about, own, stance) == REPEATS
+    assert looked.weakness(about, other, stance) == ""
+    said = replace(position("CORR", stance), at=own.at, quote="return sum(rows) / count", reason=own, model="a:model")
     task = ReviewTask("t", "t", Work.CHALLENGE, CORR, 1, 1, shown=(about,))
-    reply = looked.backed(task, ReviewReply("t", positions=(said,)))
-    assert (reply.positions[0].backing.quoted, reply.positions[0].backing.holds) == (True, False)
+    (checked,) = looked.backed(task, ReviewReply("t", positions=(said,))).positions
+    assert checked.backing == Backing(opened=True, quoted=True, holds=True, weak=REPEATS)
 
 
 @pytest.mark.rule("R37")
-def test_a_challenge_of_a_model_at_its_own_line_needs_more_than_a_word_of_it(tmp_path: Path) -> None:
-    about = replace(finding(place=at("shop.py", 3)), model="a:model")
-    said = replace(position("CORR", Stance.CHALLENGE), at=at("shop.py", 3))
-    word, call = (Fact(at("shop.py", 3), operation, "sum") for operation in (Operation.MENTION, Operation.CALL))
+@pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
+def test_a_reason_at_a_models_own_line_says_more_than_the_model(tmp_path: Path, stance: Stance) -> None:
+    told = f"Nobody asks whether count is zero.\nshop.py:3: return sum(rows) / count {'x' * 100}"
+    about = replace(finding(place=at("shop.py", 3)), model="a:model", evidence=told)
     looked = bench(tmp_path)
-    assert looked.repeats(about, replace(said, reason=word))
-    assert not looked.repeats(about, replace(said, reason=call))
-    assert not looked.repeats(about, replace(said, at=at("shop.py", 2), reason=replace(word, at=at("shop.py", 2))))
+    for symbol, weak in (("count", REPEATS), ("sum", "")):
+        assert looked.weakness(about, Fact(at("shop.py", 3), Operation.READ, symbol), stance) == weak
+
+
+@pytest.mark.rule("R37", "R35")
+@pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
+def test_a_word_of_a_documents_own_line_is_no_reason_and_another_line_is(tmp_path: Path, stance: Stance) -> None:
+    plan = "# Plan\n\nStep 1: read the tokens from the store.\n\nThe team is happy.\n\nStep 4: fill the store.\n"
+    project = project_of(changed(tmp_path / "a", {}, {"plan.md": plan}))
+    done = resolve(project, Wanted())
+    looked = ReviewBench(View(project, done.scope, done.before), load_profile("strategy"))
+    about = replace(finding(place=at("plan.md", 3)), model="a:model")
+    for line, symbol, weak in ((3, "tokens", REPEATS), (5, "team", UNRELATED), (7, "fill", "")):
+        assert looked.weakness(about, Fact(at("plan.md", line), Operation.MENTION, symbol), stance) == weak
 
 
 @pytest.mark.rule("R44")

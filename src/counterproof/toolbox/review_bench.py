@@ -12,6 +12,7 @@ from functools import cached_property
 
 from counterproof.analysis import facts
 from counterproof.analysis.facts.syntax_index import index_of
+from counterproof.analysis.facts.trees import tree_of
 from counterproof.analysis.facts.units import unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
@@ -20,24 +21,24 @@ from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
-from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
 from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing
 from counterproof.model.errors import CounterproofError
 from counterproof.model.excerpt import Excerpt, excerpt
-from counterproof.model.fact import Fact, Operation
+from counterproof.model.fact import Fact
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask
-from counterproof.model.review.conversion import as_finding
+from counterproof.model.review.conversion import as_finding, said
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.user_context import UserContext
 from counterproof.protocols.guard.injection import addresses_model
-from counterproof.protocols.review.routing import second_reader
+from counterproof.protocols.guard.reasons import REPEATS, UNRELATED, Stated, is_reason
+from counterproof.protocols.review.triage import distinctive_words
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.looking import Looking
 
@@ -63,11 +64,6 @@ class ReviewBench:
         self._claims: dict[str, tuple[Claim, ...]] = {}
 
     @cached_property
-    def older(self) -> Project:
-        """The tree with the old versions of the changed files."""
-        return older_project(self.view.project, self.view.before)
-
-    @cached_property
     def looking(self) -> Looking:
         """The look-ups for specialists; data is followed only in the part of the tree around the change."""
         project, near = self.view.project, ground(self.view)
@@ -89,10 +85,6 @@ class ReviewBench:
         own = [each.code for each in self.profile.specialists if domain in each.primary]
         near = [each.code for each in self.profile.specialists if domain in each.adjacent]
         return (own or near or [""])[0]
-
-    def second_reader(self, author: str) -> str:
-        """The second reader of this author's findings; '' if none is left."""
-        return second_reader(self.profile.specialists, author)
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
         """The result of a second way of checking; None if there is none."""
@@ -132,19 +124,22 @@ class ReviewBench:
             return []
 
     def relates(self, finding: ReviewFinding, line: Location) -> bool:
-        """True if a line is related to a finding: it is in the same function, or shares a name with its lines (R44)."""
-        places = [each for each in (finding.location, finding.traced_source, finding.breaks) if each]
+        """True if a line is related to a finding: it is in the same function, or shares a name with its lines (R44). Two lines
+        without a grammar share a word that is not common."""
+        places = _places(finding)
         for place in places:
             unit = unit_at(self.view.project, place.path, place.start)
             inside = place.start <= line.start <= place.end or (unit is not None and unit.holds(line.start))
             if line.path == place.path and inside:
                 return True
-        named = {word for place in places for text in self._lines(place) for word in _NAME.findall(text)}
-        named |= {finding.function.rpartition(".")[2]}
+        own = "\n".join(text for place in places for text in self._lines(place))
+        there = "\n".join(self._lines(line))
+        if tree_of(self.view.project, line.path) is None and tree_of(self.view.project, finding.location.path) is None:
+            return not distinctive_words(own).isdisjoint(distinctive_words(there))
+        named = set(_NAME.findall(own)) | {finding.function.rpartition(".")[2]}
         unit = unit_at(self.view.project, finding.location.path, finding.location.start)
         named |= {unit.short} if unit else set[str]()
-        cited = {word for text in self._lines(line) for word in _NAME.findall(text)}
-        return bool((named & cited) - _COMMON)
+        return bool((named & set(_NAME.findall(there))) - _COMMON)
 
     def holds(self, reason: Fact) -> bool:
         return facts.holds(self.view.project, reason)
@@ -172,16 +167,17 @@ class ReviewBench:
         if finding is None or reason is None:
             return Backing(opened=seen)
         confirmed = self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else ""
-        tied = self.relates(finding, reason.at) and not self.repeats(finding, position)
-        return Backing(seen, self.quotes(reason.at, position.quote), tied and self.holds(reason), confirmed)
+        weak = self.weakness(finding, reason, position.stance)
+        return Backing(seen, self.quotes(reason.at, position.quote), self.holds(reason), confirmed, weak)
 
-    def repeats(self, finding: ReviewFinding, position: Position) -> bool:
-        """True if a challenge rests on the finding's own lines: they are its evidence, not a counterargument. A model's finding
-        may be challenged there by what the code does, but not by a word that the line holds."""
-        at, place, reason = position.at, finding.location, position.reason
-        own = at is not None and at.path == place.path and place.start <= at.start <= place.end
-        bare = not finding.model or (reason is not None and reason.operation is Operation.MENTION)
-        return own and bare and position.stance is Stance.CHALLENGE
+    def weakness(self, finding: ReviewFinding, reason: Fact, stance: Stance) -> str:
+        """Why a reason does not count even if its line confirms it (R37, R44); '' if it counts. An analyst's finding states
+        everything that its lines do; a model's states its author's words, not the line that the engine quotes for it."""
+        if not self.relates(finding, reason.at):
+            return UNRELATED
+        own = [said(finding)] if finding.model else [finding.evidence, *self._lines(finding.location)]
+        stated = Stated(_places(finding), words=" ".join((finding.title, finding.kind, finding.impact_chain, *own)))
+        return "" if is_reason(reason, stated, stance is Stance.CHALLENGE) else REPEATS
 
     def _refuted(self, finding: ReviewFinding, defence: Fact) -> str:
         project = ground(self.view)
@@ -224,6 +220,11 @@ class ReviewBench:
     def _exists(self, place: Location) -> bool:
         file = self.view.project.files.get(place.path)
         return file is not None and place.end <= max(1, file.lines + 1)
+
+
+def _places(finding: ReviewFinding) -> tuple[Location, ...]:
+    """The lines that a finding cites."""
+    return tuple(each for each in (finding.location, finding.traced_source, finding.breaks) if each)
 
 
 def _first_line(quote: str) -> str:

@@ -81,7 +81,6 @@ def test_a_script_call_with_another_number_of_arguments_stands(tmp_path: Path, g
     [
         ("ts", "web/src/store.ts", "import { wait } from './backoff.js';", "web/src/backoff.ts"),
         ("python", "shop/cart.py", "from prices.rounding import to_cents", "shop/prices/rounding.py"),
-        ("go", "api/api.go", 'import "example.org/shop/till"', "till/open.go"),
     ],
 )
 def test_an_import_before_the_step_that_makes_it_is_asked_about(

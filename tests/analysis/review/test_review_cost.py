@@ -77,14 +77,16 @@ def test_of_a_large_tree_what_surrounds_whole_files_is_enough(tmp_path: Path, mo
 
 
 def test_files_left_out_of_a_review_are_no_gaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`shop.rare` exists, and nothing that is followed calls it."""
+    """`shop.far` exists, three imports from what is under review."""
     rows = f"from shop import rare\nfrom shop.rare import never\n{AROUND['shop/rows.py']}"
-    write(tmp_path, {**AROUND, "shop/rows.py": rows, "shop/rare.py": "def never():\n    return 1\n"})
+    rare = "from shop.far import other\n\n\ndef never():\n    return other()\n"
+    write(tmp_path, {**AROUND, "shop/rows.py": rows, "shop/rare.py": rare, "shop/far.py": "def other():\n    return 1\n"})
     monkeypatch.setattr(nearby, "LARGE", 3)
     project = project_of(tmp_path)
     view = View(project, resolve(project, Wanted(("shop/__init__.py", "shop/pages.py"), None)).scope)
     claims_of(view, ("injection",), documents=False)
-    assert "shop/rare.py" not in nearby.ground(view).files
+    assert "shop/rare.py" in nearby.ground(view).files
+    assert "shop/far.py" not in nearby.ground(view).files
     assert project.unread == {}
 
 
@@ -175,29 +177,21 @@ def test_a_common_word_leads_to_the_change_where_its_file_is_imported(
     assert leading == [20, 0]
 
 
-def test_a_file_is_read_where_followed_code_uses_what_is_imported_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By name, through an index that hands names on, by an object that the constructor is given, and whatever a star brings."""
+def test_what_a_change_imports_is_read_two_imports_deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = {
-        "src/change.ts": (
-            "import { used } from './used';\nimport { unused } from './unused';\nimport { third } from './parts';\n"
-            "import { Store } from './store';\nimport './started';\n\n"
-            "export class Shop {\n  constructor(private store: Store) {}\n\n  buy(a: string) {\n    return used(a) + third(a)"
-            " + this.store.find(a);\n  }\n\n  rest() {\n    return unused();\n  }\n}\n"
-        ),
-        "src/used.ts": "export function used(a: string) {\n  return a;\n}\n",
-        "src/unused.ts": "export function unused() {\n  return 1;\n}\n",
-        "src/parts/index.ts": "export { third } from './third';\nexport { fourth } from './fourth';\nexport * from './rest';\n",
-        "src/parts/third.ts": "export function third(a: string) {\n  return a;\n}\n",
-        "src/parts/fourth.ts": "export function fourth() {\n  return 4;\n}\n",
+        "src/change.ts": "import { third } from './parts';\nimport './started';\n\nexport function buy(a) {\n  return a;\n}\n",
+        "src/parts/index.ts": "export { third } from './third';\nexport * from './rest';\n",
+        "src/parts/third.ts": "import { deep } from './deep';\nexport function third() {\n  return deep;\n}\n",
         "src/parts/rest.ts": "export const rest = 5;\n",
-        "src/store.ts": "export class Store {\n  find(a: string) {\n    return a;\n  }\n}\n",
+        "src/parts/deep.ts": "export const deep = 6;\n",
         "src/started.ts": "console.log('started');\n",
+        "src/apart.ts": "export const apart = 7;\n",
     }
     monkeypatch.setattr(nearby, "LARGE", 1)
-    edit = {"src/change.ts": tree["src/change.ts"].replace("used(a) +", "used(a.trim()) +")}
+    edit = {"src/change.ts": tree["src/change.ts"].replace("return a", "return a.trim()")}
     project = project_of(changed(tmp_path, tree, edit))
     ground = nearby.ground(View(project, resolve(project, Wanted()).scope))
-    assert set(tree) - set(ground.files) == {"src/unused.ts", "src/parts/fourth.ts"}
+    assert set(tree) - set(ground.files) == {"src/parts/deep.ts", "src/apart.ts"}
 
 
 def test_what_was_there_before_is_known_where_the_change_moved_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

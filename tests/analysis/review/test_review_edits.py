@@ -43,7 +43,7 @@ def test_an_import_of_a_file_that_nobody_reads_leads_there(tmp_path: Path) -> No
     }
     after = "import { x } from './big.js'\nimport { y } from './vendor/left/pad.js'\nimport { z } from './gone.js'\n"
     found = claims(tmp_path / "a", tree, {"web/a.js": after})
-    assert [each.title for each in found] == ['"./gone.js" leads to no file']
+    assert [each.title for each in found] == ["`web/gone.js` is imported and no file is there"]
 
 
 @pytest.mark.rule("R40")

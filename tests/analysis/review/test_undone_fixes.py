@@ -92,10 +92,3 @@ def test_comments_and_documentation_are_not_reported(tmp_path: Path) -> None:
 def test_a_line_that_another_commit_brought_is_not_this_fix(tmp_path: Path) -> None:
     commits = [("Begin", BROKEN), (FIX, SPLIT), ("Back", BROKEN), ("Split by dashes", SPLIT)]
     assert lost(tmp_path / "tree", commits, BROKEN) == []
-
-
-def test_what_goes_at_other_places_too_is_what_the_change_is_about(tmp_path: Path) -> None:
-    base = "".join(f"\n\ndef f{n}(row):\n    return row.name_{n}.strip()\n" for n in range(4))
-    before = base.replace("row.name_0.strip()", "row.name_0")
-    now = base.replace(".strip()", "")
-    assert lost(tmp_path / "tree", [("Begin", before), ("Fix names with spaces", base)], now) == []

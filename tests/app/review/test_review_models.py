@@ -78,11 +78,13 @@ def playing(**parts: list[dict[str, Any]]) -> Callable[[Question], Answer]:
 
 
 def reviewed(
-    tmp_path: Path, code: str = CODE, **scripts: Callable[[Question], Answer]
+    tmp_path: Path, code: str = CODE, file: str = "shop.py", **scripts: Callable[[Question], Answer]
 ) -> tuple[Ended, dict[str, ScriptedChannel]]:
-    folder = changed(tmp_path / "a", {}, {"shop.py": code})
-    codes = tuple(dict.fromkeys(("SEC", "CORR", *scripts)))
-    request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, codes), yes=True)
+    folder = changed(tmp_path / "a", {}, {file: code})
+    document = file.endswith(".md")
+    codes = tuple(scripts) if document else tuple(dict.fromkeys(("SEC", "CORR", *scripts)))
+    profile = load_profile("strategy" if document else "code")
+    request = ReviewRequest(str(folder), team(profile, Preset.DEFAULT, codes), yes=True)
     channels = {code: ScriptedChannel(script, f"{code.lower()}:scripted") for code, script in scripts.items()}
     return review.start(request, Agreeing(), SilentObserver(), Home(), seated(channels)), channels
 
@@ -120,6 +122,37 @@ def test_a_position_without_grounds_is_returned_with_valid_facts_and_then_abstai
         assert [each.label for each in done.report.resolved] == ["Single specialist (1/2)"]
         mended = [question.messages[-1].text for question in asked["SEC"].asked if len(question.messages) > 1]
         assert any(told in text for text in mended), mended
+
+
+PLAN = "# Plan\n\n1. Serve each session from the new store.\n2. Drop the table.\n3. Fill the new store in the night.\n"
+STEP = {
+    **FOUND, "kind": "order of steps", "title": "store is empty", "domain": "phasing", "file": "plan.md", "start": 3, "end": 3,
+    "quote": "1. Serve each session from the new store.", "evidence": f"Step 1 needs what step 3 makes. {WORDS}",
+}  # fmt: skip
+
+
+@pytest.mark.rule("R37", "R45")
+@pytest.mark.parametrize(
+    ("line", "quote", "symbol", "label", "why"),
+    [
+        (3, "1. Serve each session from the new store.", "session", "Single specialist (1/2)", "only repeats the finding"),
+        (4, "2. Drop the table.", "table", "Single specialist (1/2)", "has nothing to do with the finding"),
+        (5, "3. Fill the new store in the night.", "Fill the new store", "Consensus", ""),
+    ],
+    ids=["a word of its own line", "an unrelated line", "the line that it rests on"],
+)
+def test_an_agreement_on_a_document_says_more_than_its_line(
+    tmp_path: Path, line: int, quote: str, symbol: str, label: str, why: str
+) -> None:
+    agreed = {
+        "finding": "FEAS-001", "stance": "agree", "severity": "high", "evidence": "Quite right.", "file": "plan.md", "line": line,
+        "quote": quote, "operation": "mention", "symbol": symbol,
+    }  # fmt: skip
+    scripts = {"FEAS": playing(findings=[STEP]), "ARCH": playing(positions=[agreed])}
+    done, _ = reviewed(tmp_path, PLAN, "plan.md", **scripts)
+    assert done.report
+    assert [(each.label, each.validated) for each in done.report.resolved] == [(label, not why)]
+    assert why in "".join(text for guardrail, _, text in done.report.trips if guardrail == "position")
 
 
 @pytest.mark.rule("R38")

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counterproof.protocols.guard.reasons import REPEATS
 from counterproof.protocols.guard.standing import FULL, Backing, Side, Standing, Word, counted, counts, lacking, standing
 
 ONE, OTHER = "alpha:one", "beta:two"
@@ -19,6 +20,7 @@ REFUTING = Word("CORR", Side.AGAINST, Backing(confirmed="the value is quoted bef
         (Backing(quoted=True, holds=True), "the agent did not open the finding and its code"),
         (Backing(opened=True, holds=True), "its quote is not in that code"),
         (Backing(opened=True, quoted=True), "its reason does not match the line"),
+        (Backing(opened=True, quoted=True, holds=True, weak=REPEATS), "its reason only repeats the finding"),
         (FULL, ""),
     ],
 )

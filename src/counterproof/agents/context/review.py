@@ -111,7 +111,7 @@ def _of_file(bench: ReviewBench, path: str, widest: int) -> Iterator[Piece]:
     before = view.before.get(path)
     kind = "changed" if before is not None else "new, or reviewed whole"
     head = f"=== {path} ({kind}, {view.project.files[path].lines} lines)"
-    for hunk in hunks(view.project, bench.older, path, before, widest):
+    for hunk in hunks(view.project, view.older, path, before, widest):
         for piece in _divided(hunk):
             yield Piece(f"{head}\n{piece.text}", shows=(Shown(path, piece.first, piece.last),))
             head = f"=== {path}"

@@ -12,6 +12,7 @@ from counterproof.model.review.position import Defence, DocumentVerdict, Positio
 from counterproof.model.root_cause import root_cause
 from counterproof.model.severity import Confidence
 from counterproof.protocols.review.duplicates import identity
+from counterproof.protocols.review.routing import second_reader
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 
@@ -85,7 +86,7 @@ def challenge(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
     """Positions on findings shown in full for which it is a second reader; without a second way of checking it abstains."""
     me = task.specialist.code
     advocate = task.work is Work.ADVOCATE
-    mine = [each for each in task.shown if advocate or bench.second_reader(each.specialist) == me]
+    mine = [each for each in task.shown if advocate or second_reader(bench.profile.specialists, each.specialist) == me]
     positions = tuple(_position(me, each, bench) for each in mine)
     others = tuple(Position(me, each.id, Stance.ABSTAIN) for each in task.shown if each not in mine)
     return ReviewReply(task.agent_id, positions=positions + others)

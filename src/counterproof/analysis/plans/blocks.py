@@ -135,9 +135,6 @@ class Code:
         """Return True if the block defines a name; an import does not."""
         return name in self.words and name not in {each.local for each in self.imports}
 
-    def line_of(self, offset: int) -> int:
-        return self.block.first + self.text.count("\n", 0, offset)
-
     @cached_property
     def imports(self) -> tuple[Imported, ...]:
         found = imports_in(self.text, self.lowered_as) if self.lowered_as else ()

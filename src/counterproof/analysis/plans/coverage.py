@@ -7,7 +7,7 @@ It counts as checked if a file or name in it was found in the repository, if it 
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.plans.blocks import DIFFS
+from counterproof.analysis.plans.blocks import DIFFS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.layout import ITEM, lines_of
@@ -25,7 +25,7 @@ def covered(case: Case) -> Coverage:
     told = {each.line for each in case.outline.named}
     every = list(_statements(case))
     statements = [lines for lines in every if any(number in told or "`" in case.line(number) for number in lines)]
-    blocks = [(code.block.first, _is_read(case, code.block.first, named)) for code in case.codes]
+    blocks = [(code.block.first, _is_read(code, named)) for code in case.codes]
     unread = tuple(lines[0] for lines in statements if not named.intersection(lines))
     unparsed = tuple(first for first, read in blocks if not read)
     return Coverage(len(statements) + len(blocks), unread, unparsed, len(examine(case)), len(every) - len(statements))
@@ -41,11 +41,9 @@ def _is_compared(case: Case, each: Named) -> bool:
     return each.kind is Mention.SYMBOL and (case.makes_name(each.short) or case.ground.holds(each.short))
 
 
-def _is_read(case: Case, first: int, named: set[int]) -> bool:
-    code = next(each for each in case.codes if each.block.first == first)
-    if code.module is not None and code.block.language not in DIFFS:
-        return True
-    return code.block.language in DIFFS or bool(named & set(range(first, first + code.block.text.count("\n") + 1)))
+def _is_read(code: Code, named: set[int]) -> bool:
+    lines = range(code.block.first, code.block.first + code.block.text.count("\n") + 1)
+    return code.module is not None or code.block.language in DIFFS or not named.isdisjoint(lines)
 
 
 def _statements(case: Case) -> Iterator[list[int]]:

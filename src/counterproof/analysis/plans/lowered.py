@@ -89,7 +89,8 @@ def imports_in(text: str, path: str) -> Iterator[Imported]:
 
 
 @lru_cache(maxsize=2_048)
-def names_in(text: str, path: str) -> Names | None:
+def names_in(text: str, path: str, whole: bool = False) -> Names | None:
+    """`whole`: the text is a whole file, so that nothing was left out around it."""
     module = module_of(text, path)
     if module is None:
         return None
@@ -99,7 +100,8 @@ def names_in(text: str, path: str) -> Names | None:
         for name in _bound_by(node):
             names.bound.setdefault(name, node.line)
     hints, never = _annotations(nodes, module)
-    read = [node for node in _read(nodes, module, text[:1].isspace()) if id(node) not in never and node.id[:1] != "<"]
+    shown = _read(nodes, module, text[:1].isspace()) if not whole else (each for each in nodes if isinstance(each, ir.Name))
+    read = [node for node in shown if id(node) not in never and node.id[:1] != "<"]
     for node in read:
         names.read.setdefault(node.id, node.line)
     names.hints = {node.id for node in read} - {node.id for node in read if id(node) not in hints}

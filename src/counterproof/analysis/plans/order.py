@@ -15,9 +15,6 @@ from counterproof.analysis.plans.imports import SCRIPTS
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
 
-_PACKAGE = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?\"([\w./-]{1,200}/[\w./-]{1,200})\"[ \t]*$")
-"""An import of Go."""
-
 
 def early_uses(case: Case) -> Iterator[Doubt]:
     """Files and names that a step uses and only a later step creates."""
@@ -59,23 +56,14 @@ def _run_early(case: Case) -> Iterator[Doubt]:
 def _imported_early(case: Case) -> Iterator[Doubt]:
     made = _made_in_steps(case, Mention.FILE)
     for code in case.new_codes:
-        for module, line in _modules(code) if code.step and not code.is_test else ():
-            path = next((path for path in made if _is_of(code, module, path)), "")
+        for each in code.imports if code.step and not code.is_test else ():
+            path = next((path for path in made if _is_of(code, each.module, path)), "")
             if path and code.step < made[path].step:
-                yield _early(case, path, line, made[path], Evidence.EARLY_NAME, "imports")
-
-
-def _modules(code: Code) -> Iterator[tuple[str, int]]:
-    """The modules that a block imports, with their lines."""
-    yield from ((each.module, each.line) for each in code.imports)
-    if code.language == "go":
-        yield from ((match[1], code.line_of(match.start())) for match in _PACKAGE.finditer(code.text))
+                yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
 
 
 def _is_of(code: Code, module: str, path: str) -> bool:
     """Return True if an import leads to a file: by its full name, or in Python without the search path's folders."""
-    if code.language == "go":
-        return path.endswith(".go") and f"/{module}".endswith(f"/{posixpath.dirname(path)}")
     if code.language == "python":
         whole = re.sub(r"(?:/__init__)?\.py\Z", "", path).replace("/", ".")
         named = (module, module.rpartition(".")[0])

@@ -158,29 +158,34 @@ def _modules(node: Import) -> Iterator[str]:
 
 
 def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
-    known = frozenset(project.files)
-    folders = {each.path for each in project.survey.skipped}
-    named = ""
-    for path, line, target in _relative(project):
+    for language in SCRIPTS:
+        for file in project.of_language(language):
+            first = next(imports_of_no_file(project, file.path), None) if file.role is FileRole.RUNTIME else None
+            if first:
+                yield file.path, first[0], posixpath.relpath(first[1], posixpath.dirname(file.path) or ".")
+
+
+def imports_of_no_file(project: Project, path: str) -> Iterator[tuple[int, str]]:
+    """The lines of a JavaScript file that import code by a path to no file, each with the path beneath the audited folder."""
+    for line, target in _relative_in(project, path):
         code = posixpath.splitext(target)[1] in _CODE and not target.startswith("..")
-        if path != named and code and not _is_there(project, target, known, folders):
-            named = path
-            yield path, line, posixpath.relpath(target, posixpath.dirname(path) or ".")
+        if code and not _is_there(project, target):
+            yield line, target
 
 
 def _relative(project: Project) -> Iterator[tuple[str, int, str]]:
-    """JavaScript imports by a path that does not exist: file, line, and the path beneath the audited folder."""
-    resolver = project.scripts()
-    for language in SCRIPTS:
-        for file in project.of_language(language):
-            if file.role is not FileRole.RUNTIME:
-                continue
-            text = project.text(file.path)
-            for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
-                missing = target.startswith("..") or resolver.file(file.path, match[1]) is None
-                if missing and not is_template_text(file.path, text, match.start()):
-                    yield file.path, text.count("\n", 0, match.start()) + 1, target
+    files = (file for language in SCRIPTS for file in project.of_language(language) if file.role is FileRole.RUNTIME)
+    return ((file.path, *each) for file in files for each in _relative_in(project, file.path))
+
+
+def _relative_in(project: Project, path: str) -> Iterator[tuple[int, str]]:
+    """Imports by a relative path that is not read: the line, and the path beneath the audited folder."""
+    resolver, text = project.scripts(), project.text(path)
+    for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), match[1]))
+        missing = target.startswith("..") or resolver.file(path, match[1]) is None
+        if missing and not is_template_text(path, text, match.start()):
+            yield text.count("\n", 0, match.start()) + 1, target
 
 
 def _is_built(project: Project, target: str) -> bool:
@@ -202,10 +207,11 @@ def _in_comment(text: str, start: int) -> bool:
     return before.startswith(("//", "*", "/*"))
 
 
-def _is_there(project: Project, target: str, known: frozenset[str], skipped: set[str]) -> bool:
-    if any(target + ending in known or target + ending in skipped for ending in _TRIED):
+def _is_there(project: Project, target: str) -> bool:
+    skipped = project.once("paths of skipped files", lambda: {each.path for each in project.survey.skipped})
+    if any(target + ending in project.files or target + ending in skipped for ending in _TRIED):
         return True
-    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in known) or _is_built(project, target):
+    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in project.files) or _is_built(project, target):
         return True
     if any(target == each or target.startswith(f"{each}/") or each.startswith(f"{target}/") for each in skipped):
         return True

@@ -6,6 +6,7 @@ from functools import cached_property
 from textwrap import dedent
 
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.syntax import ir
 from counterproof.model.finding import Finding
@@ -51,6 +52,11 @@ class View:
     @cached_property
     def files(self) -> dict[str, ScopeFile]:
         return {each.path: each for each in self.scope.files}
+
+    @cached_property
+    def older(self) -> Project:
+        """The tree with the older versions of the changed files."""
+        return self.project.once("review older tree", lambda: older_project(self.project, self.before))
 
     def touches(self, path: str, start: int, end: int) -> bool:
         """Return True if lines are under review."""

@@ -7,12 +7,12 @@ completely, and so is one of which a large part is under review. Using only a pa
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from counterproof.analysis.project import SCRIPTS, Followed, Project
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.import_targets import WORD, Imports, gathers, stem, without_imports
+from counterproof.analysis.review.import_targets import Imports, stem
 from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
@@ -51,7 +51,7 @@ def _ground(view: View) -> Project:
     importers = _importers(view, reviewed, code, imports)
     joined = dict.fromkeys((*reviewed, *importers, *(target for path in reviewed for target in imports.of(path))))
     followed = _leading(view, [path for path in joined if not project.files[path].test], imports)
-    near = _called(project, reviewed, importers, followed, imports)
+    near = _around(reviewed, importers, imports)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if not file.language or file.path in near or file.path in view.files)
@@ -87,37 +87,12 @@ def _importers(view: View, reviewed: list[str], code: list[str], imports: Import
     return list(islice(using, MAX_IMPORTERS))
 
 
-def _called(project: Project, reviewed: list[str], importers: list[str], followed: Followed, imports: Imports) -> frozenset[str]:
-    """The files under review and their importers, with the files that they call; for those under review also the callees'
-    callees. A file counts as called if a followed function, a named function or module-level code uses one of its names."""
-    places = {*followed.reviewed, *followed.leading}
-    near = dict.fromkeys((*reviewed, *importers))
-    words: set[str] = set()
-
-    def called(paths: Iterable[str]) -> Iterator[str]:
-        for path in paths:
-            named = set(WORD.findall(_live(project, path, places, words)))
-            used = named | words if gathers(path) else named
-            yield from (target for names, target in imports.bound(path) if names is None or not names.isdisjoint(used))
-            words.update(named)
-
-    first = dict.fromkeys(called(reviewed))
-    near.update(first)
-    near.update(dict.fromkeys(called((*first, *importers))))
-    return frozenset(islice(near, MAX_FILES))
-
-
-def _live(project: Project, path: str, places: Set[tuple[str, int]], words: Set[str]) -> str:
-    """The code of a file that may run: module level, these locations, functions of these names, and code that creates objects."""
-    lines = project.text(path).split("\n")
-    live = [True] * len(lines)
-    functions = project.module(path).functions
-    for each in functions:
-        live[each.line : each.end] = [False] * len(live[each.line : each.end])
-    for each in functions:
-        if (path, each.line) in places or each.name in words or _is_constructor(each):
-            live[each.line : each.end] = [True] * len(live[each.line : each.end])
-    return without_imports("\n".join(line for line, lives in zip(lines, live, strict=True) if lives))
+def _around(reviewed: list[str], importers: list[str], imports: Imports) -> frozenset[str]:
+    """The files under review and their importers, with the files that they import; for those under review also what these
+    import."""
+    first = dict.fromkeys(target for path in reviewed for target in imports.of(path))
+    second = (target for path in (*first, *importers) for target in imports.of(path))
+    return frozenset(islice(dict.fromkeys((*reviewed, *importers, *first, *second)), MAX_FILES))
 
 
 def _leading(view: View, near: list[str], imports: Imports) -> Followed:

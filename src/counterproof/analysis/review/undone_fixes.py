@@ -2,8 +2,7 @@
 
 Reported if the lines that a fix added are removed and those it removed, if any, are back: the bug is probably back too, as after
 a merge that loses a fix, a pasted old copy, or a rewrite from an older version. Not reported if the lines were moved or replaced
-by something else, if far more than them is removed (a retired function), if they concerned something that the change retires, or
-if the change's own message mentions what it removes.
+by something else, if far more than them is removed (a retired function), or if the change's own message mentions what it removes.
 
 Invariant: only running code counts, and the removed lines must come from that commit by blame. That the reason for the fix still
 applies is an assumption.
@@ -17,8 +16,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.git import History, HistoryError, NoHistory, Stretch, open_history
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.edits.alignment import FileEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, FileEdit
 from counterproof.analysis.review.edits.units import Row
 from counterproof.analysis.review.line_diff import lines_of, replaced
 from counterproof.analysis.review.mending_commits import WORDS, mending, quoted
@@ -33,8 +31,6 @@ MOST = 0.75
 HALF = 0.5
 """The same share for the whole fix in the file; also the limit on additional changes per word of the fix."""
 MIN_WORDS = 3
-ALIKE = 2
-"""From this many other places with the same change, it is the purpose of the change."""
 MAX_BLAMED = 200
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ASIDE = re.compile(r"\s*(?:#|//|\*|/\*|import\b|from\b.*\bimport\b|__version__|version\b|@?pytest)|.*\brequire\(")
@@ -71,12 +67,12 @@ class _Hunk:
 
 def find_undone_fixes(view: View, change: Change) -> tuple[UndoneFix, ...]:
     """One for each fix and file; empty if the history cannot be read."""
-    if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change.files:
+    if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change:
         return ()
     history = open_history(view.project.root)
     if isinstance(history, NoHistory):
         return ()
-    texts = {file.path: (view.before.get(file.path) or "", view.project.text(file.path)) for file in change.files}
+    texts = {file.path: (view.before.get(file.path) or "", view.project.text(file.path)) for file in change}
     view.project.checkpoint()
     with closing(history):
         try:
@@ -97,9 +93,9 @@ def match_fixes(
         if each.path in texts and mending(each.subject):
             fixes.setdefault((each.path, each.commit), []).append(each)
     said = {word.lower() for word in re.findall(r"\w{4,}", intent)}
-    edits = {file.path: file for file in change.files}
+    edits = {file.path: file for file in change}
     for (path, commit), stretches in fixes.items():
-        found = _undone(edits[path], hunks, stretches, said, change)
+        found = _undone(edits[path], hunks, stretches, said)
         if found is not None and _came_with(history, base, path, found[0], commit):
             ends = len(lines_of(texts[path][1])) or 1
             places = (Location(path, min(h.low + 1, ends), min(max(h.low + 1, h.high), ends)) for h in found[0])
@@ -124,7 +120,7 @@ def _weight(lines: Lines) -> int:
 
 
 def _undone(
-    file: FileEdit, everywhere: dict[str, list[_Hunk]], stretches: list[Stretch], said: set[str], change: Change
+    file: FileEdit, everywhere: dict[str, list[_Hunk]], stretches: list[Stretch], said: set[str]
 ) -> tuple[list[_Hunk], bool] | None:
     """The places of the change that undo most of a fix, and whether nothing of it remains."""
     hunks = everywhere[file.path]
@@ -145,8 +141,6 @@ def _undone(
                 hit += [hunk] if hunk not in hit else []
                 break
     if not hit or undone < HALF * total or _speaks(hit, said):
-        return None
-    if _done_elsewhere(hit, stretches, change) or _systematic(hit, everywhere):
         return None
     return hit, undone >= 0.9 * total
 
@@ -174,24 +168,6 @@ def _speaks(hit: list[_Hunk], said: set[str]) -> bool:
     """Return True if the change's own message names what it removes or restores."""
     words = {word.lower() for hunk in hit for line in (*hunk.gone, *hunk.come) for word in re.findall(r"\w{4,}", line)}
     return bool({word for word in words if "_" in word} & said) or len(words & said) > 1
-
-
-def _done_elsewhere(hit: list[_Hunk], stretches: list[Stretch], change: Change) -> bool:
-    """Return True if half of the names added by the fix are in code that the change writes: then it fixes in another way."""
-    before = {word for each in stretches for line in each.removed for word in re.findall(r"\w{4,}", line)}
-    brought = {word for hunk in hit for line in hunk.gone for word in re.findall(r"\w{4,}", line)} - before
-    return bool(brought) and len(brought & change.fresh_words) >= HALF * len(brought)
-
-
-def _systematic(hit: list[_Hunk], everywhere: dict[str, list[_Hunk]]) -> bool:
-    """Return True if the same words are removed at other places too, which the fix did not touch."""
-    others = [_words_gone(hunk) for hunks in everywhere.values() for hunk in hunks if hunk not in hit]
-    return any(others.count(words) >= ALIKE for hunk in hit if (words := _words_gone(hunk)))
-
-
-def _words_gone(hunk: _Hunk) -> frozenset[str]:
-    gone, come = ({word for line in lines for word in re.findall(r"\w+", line)} for lines in (hunk.gone, hunk.come))
-    return frozenset(gone - come)
 
 
 def _came_with(history: History, base: str, path: str, hit: list[_Hunk], commit: str) -> bool:

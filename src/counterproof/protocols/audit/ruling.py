@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
+from counterproof.model.proof import Part
 from counterproof.model.severity import Reach
 from counterproof.protocols.guard.citations import UNCHECKED, Checks, Reached
-from counterproof.protocols.guard.reasons import is_reason
+from counterproof.protocols.guard.reasons import REPEATS, Stated, is_reason
 from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
 
 AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
@@ -187,10 +188,20 @@ def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: in
         resting = list(judgement.validation.steps[:steps])
     stated = [step.fact for step in resting if step.fact is not None and step.fact in opinion.checks.facts]
     typed = len(stated) == len(resting)
-    if judgement.verdict is not Verdict.CONFIRMED:
-        typed = typed and any(is_reason(fact, finding) for fact in stated)
+    weak = judgement.verdict is not Verdict.CONFIRMED and not any(is_reason(fact, _stated_by(finding)) for fact in stated)
     own = judgement.verdict is not Verdict.CONFIRMED or judgement.first is Verdict.CONFIRMED
-    return Backing(opened=own, quoted=True, holds=typed, confirmed=opinion.checks.refutation_of(judgement.finding_id))
+    return Backing(
+        opened=own,
+        quoted=True,
+        holds=typed,
+        confirmed=opinion.checks.refutation_of(judgement.finding_id),
+        weak=REPEATS if weak else "",
+    )
+
+
+def _stated_by(finding: Finding) -> Stated:
+    sinks = tuple(link.fact for link in finding.proof.links if link.part is Part.SINK) if finding.proof else ()
+    return Stated((finding.location,), sinks, f"{finding.title} {finding.impact} {finding.evidence}")
 
 
 def _agreed(words: list[Judgement]) -> Judgement | None:

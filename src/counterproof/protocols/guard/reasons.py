@@ -1,27 +1,49 @@
-"""The content required of a typed reason (A53, R37): more than repeating the finding's sink.
+"""The content required of a typed reason (A53, R37): more than repeating the finding.
 
-One rule for audits, reviews and plans. Invariant: pure; the engine has already checked that the line does what the reason
-says. Not handled here: how many reasons are needed.
+One rule for code and documents, in audits and reviews. Invariant: pure; the engine checks elsewhere that the line does what the
+reason says, and that the line is related to the finding. Not handled here: how many reasons are needed.
 """
 
+import re
+from dataclasses import dataclass
+
 from counterproof.model.fact import Fact, Operation
-from counterproof.model.finding import Finding
-from counterproof.model.proof import Part
+from counterproof.model.location import Location
+
+REPEATS = "its reason only repeats the finding"
+UNRELATED = "its reason has nothing to do with the finding"
 
 _TESTS = (Operation.COMPARE, Operation.BRANCH, Operation.RAISE)
+_NAME = re.compile(r"[\w$]+")
 
 
-def is_reason(fact: Fact, finding: Finding) -> bool:
-    """True if a fact can be used against a finding. Repeating the finding's sink is not enough; if no proof names the sink,
-    only a test at the finding's own lines is enough."""
-    place = finding.location
-    if fact.at.path != place.path or not place.start <= fact.at.start <= place.end:
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a finding says itself: the `places` that it cites, the `sinks` of its proof, and its `words`."""
+
+    places: tuple[Location, ...]
+    sinks: tuple[Fact, ...] = ()
+    words: str = ""
+
+    def cites(self, line: Location) -> bool:
+        return any(line.path == place.path and place.start <= line.start <= place.end for place in self.places)
+
+
+def is_reason(fact: Fact, stated: Stated, against: bool = True) -> bool:
+    """True if a fact says more than the finding: it is at another line, or at a line of the finding it is something else than
+    the sink, a symbol that the finding does not name, or a test. A test there is a reason against the finding, not for it.
+    A line without a grammar only repeats its words."""
+    if not stated.cites(fact.at):
         return True
-    sinks = [link.fact for link in finding.proof.links if link.part is Part.SINK] if finding.proof else []
-    if not sinks:
-        return fact.operation in _TESTS
-    return all((fact.operation, _last(fact.symbol)) != (sink.operation, _last(sink.symbol)) for sink in sinks)
+    if fact.operation is Operation.MENTION:
+        return False
+    if stated.sinks:
+        return all((fact.operation, _last(fact.symbol)) != (sink.operation, _last(sink.symbol)) for sink in stated.sinks)
+    if against and fact.operation in _TESTS:
+        return True
+    name = _last(fact.symbol)
+    return bool(name) and name not in _NAME.findall(stated.words)
 
 
 def _last(symbol: str) -> str:
-    return symbol.rpartition(".")[2]
+    return symbol.strip().rpartition(".")[2]

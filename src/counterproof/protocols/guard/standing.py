@@ -3,8 +3,8 @@ and plan.
 
 An analyst's proved claim is refuted only by a defence that the engine confirms; opposition without one makes it disputed. A
 model's position, for or against, counts if the model was shown the claim and its code, quotes that code, and names a reason
-that the syntax of the line confirms. Otherwise it is an abstention. If the text under review contains orders to its readers, a
-model's position against a claim also needs an analyst or a model of another provider.
+that the syntax of the line confirms and that says more than the claim. Otherwise it is an abstention. If the text under review
+contains orders to its readers, a model's position against a claim also needs an analyst or a model of another provider.
 
 Invariant: pure and total; `Backing` holds the engine's own checks, never an agent's statement about itself. Not handled here:
 counting votes on claims that nobody proved.
@@ -60,7 +60,7 @@ def lacking(word: Word) -> str:
         return "the agent did not open the finding and its code"
     if not word.backing.quoted:
         return "its quote is not in that code"
-    return "" if word.backing.holds else "its reason does not match the line"
+    return word.backing.weak if word.backing.holds else "its reason does not match the line"
 
 
 def counts(word: Word) -> bool:

@@ -20,7 +20,7 @@ from counterproof.protocols.review.voting import majority
 KIND = "external comment"
 WITHHELD = "The comment contains instructions to its readers, so its text is withheld. Judge whether this place needs a change."
 
-_WORD = re.compile(r"[a-z]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _COMMON = frozenset(_WORD.findall("""
     the and for are not but can may should could would this that these those with without from into over here there has have
 had its was were will does did when where which who what why how one two any all some more most such only also than then
@@ -92,11 +92,12 @@ def _says_the_same(comment: Comment, finding: ReviewFinding) -> bool:
     place = finding.location
     if place.path != comment.path or not place.start - NEAR <= comment.line <= place.end + NEAR:
         return False
-    about = _words(f"{finding.title} {finding.kind}") - _words(finding.quote)
-    return bool(about & _words(comment.text))
+    about = distinctive_words(f"{finding.title} {finding.kind}") - distinctive_words(finding.quote)
+    return bool(about & distinctive_words(comment.text))
 
 
-def _words(text: str) -> frozenset[str]:
+def distinctive_words(text: str) -> frozenset[str]:
+    """The words of a text that can identify a problem."""
     return frozenset(_WORD.findall(text.lower())) - _COMMON
 
 

@@ -202,19 +202,16 @@ class ReviewHandIn(HandIn):
 
     def _wants_grounds(self, where: str, position: Position) -> None:
         """A position without grounds is an abstention (R37). The model is told which facts its line supports."""
+        about = self._finding_of(position)
         if position.at is None or position.reason is None:
             self.reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
             self._show(position.at)
             found = self._elsewhere(position.at.path, position.quote)
             self.reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
-        elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.at):
-            shares = f"it is not in its function and shares no name with {about.location}"
-            why = f"{position.at} has nothing to do with {about.id}: {shares}"
-            self.reject(f"{where}.line", why)
-        elif about is not None and self.bench.repeats(about, position):
-            why = f"{position.at} is what {about.id} rests on; name another line, the one that stops the harm"
-            self.reject(f"{where}.line", why)
+        elif about is not None and (weak := self.bench.weakness(about, position.reason, position.stance)):
+            other = "name another line, in its function or with a name that its lines hold"
+            self.reject(f"{where}.line", f"{position.reason} does not count for {about.id}: {weak}; {other}")
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
             self.reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")

@@ -14,7 +14,6 @@ from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.definitions import Place, only
 from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.review.nearby import ground
-from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Severity
@@ -74,8 +73,7 @@ def _misfit(view: View, target: Target, place: Place, here: bool) -> tuple[str, 
     why = misfit(call, function.parameters[target.bound :]) if python else ""
     if why:
         return f"It fails with a TypeError when it runs: `{function.name}` {why}", Severity.HIGH
-    older = view.project.once("review older tree", lambda: older_project(view.project, view.before))
-    before = only(older, path, function.qualified) if path in older.files and not here else None
+    before = only(view.older, path, function.qualified) if path in view.older.files and not here else None
     moved = _moved(call, before[1].parameters[target.bound :], function.parameters[target.bound :]) if before else ""
     return moved, Severity.MEDIUM
 

@@ -14,7 +14,6 @@ from counterproof.analysis.review.checks.versions import CODE, place_of
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.import_targets import stem
 from counterproof.analysis.review.nearby import ground
-from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.javascript import EXPORTS
 from counterproof.analysis.syntax.javascript import module_name as script_name
@@ -34,12 +33,11 @@ def broken_contracts(view: View) -> Iterator[Claim]:
 
 
 def _claims(view: View) -> Iterator[Claim]:
-    older = view.project.once("review older tree", lambda: older_project(view.project, view.before))
     for path in view.files:
         file = view.project.files.get(path)
         ours = file is not None and file.language in CODE and file.role not in (FileRole.TEST, FileRole.GENERATED)
-        if ours and view.before.get(path) is not None and path in older.files:
-            before, after = older.module(path), view.project.module(path)
+        if ours and view.before.get(path) is not None and path in view.older.files:
+            before, after = view.older.module(path), view.project.module(path)
             yield from _removed(view, before, after)
             yield from _unimplemented(view, before, after)
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.definitions import define
-from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, UnitEdit
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.syntax import ir
@@ -100,7 +99,7 @@ def line_of(edit: UnitEdit, row: Row) -> int:
 def written_texts(change: Change) -> frozenset[str]:
     """Texts of every part that the change newly writes."""
     found: set[str] = set()
-    for file in change.files:
+    for file in change:
         rows = [row for edit in file.edits for row in (*edit.gained, *(new for _, new in edit.reworded))]
         rows += [row for unit in file.added for row in unit.rows]
         found |= {part.text for row in rows for part in heads(row)} | {row.text for row in rows}

@@ -6,8 +6,7 @@ Invariant: a call whose result is stored or passed on counts as awaited later, a
 from collections.abc import Iterator
 
 from counterproof.analysis.review.checks.losses import Loss, callee_of, shown
-from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, UnitEdit
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, heads
 
@@ -51,5 +50,5 @@ def _is_kept(edit: UnitEdit, row: Row, call: Part) -> bool:
 def _became_plain(change: Change, callee: Part) -> bool:
     """Return True if the changed files define a function of that name that is not async."""
     short = callee.text.rpartition(" . ")[2]
-    named = (unit.part for file in change.files for full, unit in file.new.items() if full.rpartition(".")[2] == short)
+    named = (unit.part for file in change for full, unit in file.new.items() if full.rpartition(".")[2] == short)
     return any(part is not None and part.kind == "function" and not _is_async(part) for part in named)

@@ -20,8 +20,7 @@ from counterproof.analysis.review.checks.losses import (
     written_texts,
 )
 from counterproof.analysis.review.checks.sinks import find_sink, is_caller, names_in
-from counterproof.analysis.review.edits.alignment import FileEdit, UnitEdit, operands
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, FileEdit, UnitEdit, operands
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.syntax import ir

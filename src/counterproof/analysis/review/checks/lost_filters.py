@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.libraries.concepts import KINDS
 from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, shown, written_texts
 from counterproof.analysis.review.checks.sinks import is_caller, sanitiser_kind, sink_kind
-from counterproof.analysis.review.edits.alignment import UnitEdit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, UnitEdit
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.model.severity import Severity

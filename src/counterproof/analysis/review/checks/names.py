@@ -1,20 +1,22 @@
 """Names that a change uses and nothing defines any more, and new imports that lead to no file.
 
-Invariant: a name counts as defined if the file binds it anywhere around, by a star import, or if the language knows it; in
-JavaScript only names that the older version bound are looked at. An import of build output, or of an ignored folder, is skipped.
+Invariant: a name counts as defined if its scope or one around it binds it, by a star import, or if the language knows it. In
+JavaScript scopes are not distinguished, and only names that the older version bound are looked at. An import of build output, or
+of an ignored folder, is skipped.
 """
 
+import ast
 import builtins
-import posixpath
 import re
-from collections.abc import Iterator
+import symtable
+import warnings
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
+from counterproof.analysis.plans.lowered import names_in
+from counterproof.analysis.program.own_imports import imports_of_no_file
 from counterproof.analysis.review.checks.versions import change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.edits.alignment import FileEdit
-from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
-from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.units import Unit, heads
 from counterproof.model.severity import Severity
 
 _SCRIPT = frozenset(
@@ -31,106 +33,101 @@ _MADE = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a file: those that it binds anywhere or reads, and those that it reads where nothing binds them, with their
+    lines."""
+
+    bound: Set[str]
+    read: Set[str]
+    free: dict[str, int]
+
+
 def undefined_names(view: View) -> Iterator[Claim]:
     """Names that the old file defined, or that the new one brings in, and that nothing defines."""
-    for file in change_of(view).files:
-        for part in _undefined(file):
-            was = part.text in bound(file.old)
-            yield Claim(
-                "name is not defined",
-                f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined"[:200],
-                Severity.MEDIUM,
-                place_of(view, file.path, part.line),
-                f"Line {part.line} uses `{part.text}`, which the change {'no longer defines or imports' if was else 'brings in'}."
-                " Nothing in the file defines it and the language does not know it, so the line fails as soon as it runs.",
-                fix="Define or import it, or take this use out",
-            )
+    for path in (file.path for file in change_of(view)):
+        before, after = _names_in(path, view.before.get(path) or ""), _names_in(path, view.project.text(path))
+        if before is None or after is None or not before.read or "*" in after.bound:
+            continue
+        known, script = (_BUILTIN, False) if path.endswith(".py") else (_SCRIPT, True)
+        for name, line in ((name, line) for name, line in after.free.items() if name not in known and name not in before.free):
+            was = name in before.bound
+            if was or (not script and name not in before.read):
+                yield Claim(
+                    "name is not defined",
+                    f"`{name}` is used here and {'no longer' if was else 'nowhere'} defined"[:200],
+                    Severity.MEDIUM,
+                    place_of(view, path, line),
+                    f"Line {line} uses `{name}`, which the change {'no longer defines or imports' if was else 'brings in'}."
+                    " Nothing around it defines it and the language does not know it, so the line fails as soon as it runs.",
+                    fix="Define or import it, or take this use out",
+                )
+
+
+def _names_in(path: str, text: str) -> Names | None:
+    """None if the file cannot be parsed."""
+    found = names_in(text, path, whole=True)
+    if found is None or path.endswith(".py"):
+        return _python_names(text, found.bound.keys()) if found else None
+    return Names(found.bound.keys(), found.read.keys(), {name: found.read[name] for name in found.free})
+
+
+def _python_names(text: str, bound: Set[str]) -> Names | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree, loose = ast.parse(text), list(_loose(symtable.symtable(text, "", "exec")))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    unread = {id(node) for each in _unread_annotations(tree) for node in ast.walk(each)}
+    reading = (each for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+    lines: dict[str, list[int]] = {}
+    for each in reading:
+        if id(each) not in unread:
+            lines.setdefault(each.id, []).append(each.lineno)
+    free: dict[str, int] = {}
+    for name, start in loose:
+        line = min((each for each in lines.get(name, ()) if each >= start), default=0)
+        if line:
+            free.setdefault(name, line)
+    return Names(bound, lines.keys(), free)
+
+
+def _unread_annotations(tree: ast.Module) -> Iterator[ast.expr]:
+    """Annotations that are never evaluated: of local variables, and all if the file postpones their evaluation."""
+    late = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from (each.annotation for each in ast.walk(node) if isinstance(each, ast.AnnAssign))
+            yield from (node.returns,) if late and node.returns else ()
+        elif late and isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            yield node.annotation
+
+
+def _loose(module: symtable.SymbolTable) -> Iterator[tuple[str, int]]:
+    """Names that a scope takes from the module, which does not bind them, with the line where the scope starts."""
+    scopes = [module]
+    for each in scopes:
+        scopes += each.get_children()
+    made = {each.get_name() for each in module.get_symbols() if each.is_assigned() or each.is_imported()}
+    made |= {each.get_name() for scope in scopes for each in scope.get_symbols() if each.is_declared_global()}
+    for scope in scopes:
+        for each in scope.get_symbols():
+            if each.is_referenced() and (each.is_global() or scope is module) and each.get_name() not in made:
+                yield each.get_name(), scope.get_lineno()
 
 
 def missing_files(view: View) -> Iterator[Claim]:
     """New JavaScript imports by a relative path to no file: loading the file fails."""
-    paths = frozenset(each.path for each in (*view.project.survey.files, *view.project.survey.skipped))
-    for file in change_of(view).files:
-        known = {part.text for part in _sources(file.old)} if not file.path.endswith(".py") else set[str]()
-        for part in _sources(file.new) if not file.path.endswith(".py") else ():
-            place = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), part.text.strip('"')))
-            outside = place.startswith("..") or _MADE.search(place) is not None
-            if part.text not in known and not outside and not _is_there(place, paths):
+    for path in (file.path for file in change_of(view) if not file.path.endswith(".py")):
+        for line, target in imports_of_no_file(view.project, path):
+            if view.touches(path, line, line) and not _MADE.search(target):
                 yield Claim(
                     "import of no file",
-                    f"{part.text} leads to no file"[:200],
+                    f"`{target}` is imported and no file is there"[:200],
                     Severity.MEDIUM,
-                    place_of(view, file.path, part.line),
-                    f"The change imports {part.text}, which is `{place}` in this tree. No file of that name is there, with or "
-                    "without an ending, and no folder with an index, so loading this file fails.",
-                    fix="Correct the path, or bring the file along",
+                    place_of(view, path, line),
+                    f"Line {line} imports `{target}`. No file of that name is in this tree, with or without an ending, and no "
+                    "folder with an index, so loading this file fails.",
+                    fix="Correct the path, or add the file",
                 )
-
-
-def _sources(units: dict[str, Unit]) -> Iterator[Part]:
-    """The relative names in imports."""
-    for part in (part for unit in units.values() for row in unit.rows for part in heads(row)):
-        source = part.role("source") if part.kind in ("import", "export_statement") else None
-        if part.kind == "call" and part.text.startswith(("require (", "import (")):
-            given = part.role("arguments")
-            source = given.parts[0] if given is not None and len(given.parts) == 1 else None
-        if source is not None and source.kind == "text" and source.text.startswith(('"./', '"../')):
-            yield source
-
-
-def _is_there(place: str, paths: frozenset[str]) -> bool:
-    bare = re.sub(r"\.[cm]?jsx?$", "", place)
-    beside = (place, f"{place}/", f"{place}.", f"{bare}.")
-    return any(each.startswith(beside[1:]) or each == place or place.startswith(f"{each}/") for each in paths)
-
-
-def _undefined(file: FileEdit) -> Iterator[Part]:
-    """The first use of each such name."""
-    if not file.before.parts or any("import *" in row.text for row in file.new[""].rows if row.kind == "import"):
-        return
-    script = not file.path.endswith(".py")
-    own = {name: _own(unit) for name, unit in file.new.items()}
-    everywhere = (
-        own[""] | {full.partition(".")[0] for full in own} | _declared_global(file.new) | (_SCRIPT if script else _BUILTIN)
-    )
-    before, now = bound(file.old), bound(file.new)
-    used_before = {(name, part.text) for name, unit in file.old.items() for row in unit.rows for part in names_read(row)}
-    ever = {name for _, name in used_before}
-    told: set[str] = set()
-    for full, unit in file.new.items():
-        known = everywhere | _around(own, full)
-        for row in unit.rows:
-            for part in names_read(row):
-                name = part.text
-                fresh = (full, name) not in used_before and (name in before or name not in ever)
-                fresh = fresh or (name in before and name not in now)
-                if name not in known and name not in told and fresh and (name in before or not script):
-                    told.add(name)
-                    yield part
-
-
-def _around(own: dict[str, set[str]], full: str) -> set[str]:
-    """The names bound in a function and its enclosing functions, and the names of sibling definitions."""
-    found: set[str] = set()
-    parts = full.split(".")
-    for count in range(1, len(parts) + 1):
-        outer = ".".join(parts[:count])
-        found |= own.get(outer, set())
-        found |= {each[len(outer) + 1 :].partition(".")[0].partition("@")[0] for each in own if each.startswith(f"{outer}.")}
-    return found
-
-
-def _own(unit: Unit) -> set[str]:
-    found: set[str] = set()
-    for row in unit.rows:
-        found |= names_set(row.part)
-    return found | (names_set(unit.part) if unit.part is not None else set())
-
-
-def _declared_global(units: dict[str, Unit]) -> set[str]:
-    return {
-        leaf.text
-        for unit in units.values() if unit.part is not None
-        for each in walk(unit.part) if each.kind == "global_statement"
-        for leaf in each.parts
-    }  # fmt: skip

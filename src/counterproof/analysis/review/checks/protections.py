@@ -10,11 +10,9 @@ from counterproof.analysis.review.checks.losses import Loss, Names
 from counterproof.analysis.review.checks.lost_awaits import find_lost_awaits
 from counterproof.analysis.review.checks.lost_checks import find_lost_checks
 from counterproof.analysis.review.checks.lost_filters import find_lost_filters
-from counterproof.analysis.review.checks.versions import change_of, place_of
+from counterproof.analysis.review.checks.versions import CODE, change_of, place_of
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.mending_commits import Reason, reasons
-from counterproof.analysis.review.unified import older_project
 from counterproof.model.survey import Language
 
 MAX_SIBLINGS = 5
@@ -28,25 +26,24 @@ def find_removed_protections(view: View) -> Iterator[Claim]:
 
 def _claims(view: View) -> Iterator[Claim]:
     change = change_of(view)
-    if not any(edit for file in change.files for edit in file.edits):
+    if not any(file.edits for file in change):
         return
-    older = older_project(view.project, view.before)
-    for file in change.files:
-        if file.path not in older.files or view.project.files[file.path].language not in (Language.PYTHON, *SCRIPTS):
+    for file in change:
+        if file.path not in view.older.files or view.project.files[file.path].language not in (Language.PYTHON, *SCRIPTS):
             continue
-        names = Names(older, file.path)
+        names = Names(view.older, file.path)
         for edit in file.edits:
             view.project.checkpoint()
             checks = (find_lost_checks(edit, file, change, names), find_lost_filters(edit, change, names))
             for loss in chain(*checks, find_lost_awaits(edit, change)):
-                yield _claim(view, change, file.path, loss)
+                yield _claim(view, file.path, loss)
 
 
-def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
+def _claim(view: View, path: str, loss: Loss) -> Claim:
     place = place_of(view, path, loss.line)
     (found,) = reasons(view, (place,))
     added = f", added by commit {found.commit}" if found.reason is Reason.FIXED else ""
-    siblings = _siblings(view, change, path, loss)
+    siblings = _siblings(view, path, loss)
     kept = f" It is kept at {', '.join(siblings)}." if siblings else ""
     made = Claim(
         kind=loss.kind,
@@ -60,13 +57,14 @@ def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
     return replace(made, chain=f"{place} -> {siblings[0]}") if siblings else made
 
 
-def _siblings(view: View, change: Change, path: str, loss: Loss) -> list[str]:
+def _siblings(view: View, path: str, loss: Loss) -> list[str]:
     """Other code that keeps the same protection, in the same file first."""
     wanted = "".join(loss.symbol.split())
     word = max(re.findall(r"\w+", loss.symbol), key=len, default="")
     found: list[tuple[bool, str, int]] = []
-    for name, text in change.texts(word) if len(word) > 3 else ():
-        for number, line in enumerate(text.split("\n"), 1):
+    code = [file.path for file in view.project.survey.files if file.language in CODE and not file.test]
+    for name in (each for each in code if len(word) > 3 and word in view.project.text(each)):
+        for number, line in enumerate(view.project.text(name).split("\n"), 1):
             used = word in line and wanted in "".join(line.split()) and not _NAMES_ONLY.match(line)
             if used and not view.touches(name, number, number):
                 found.append((name != path, name, number))

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
-from counterproof.analysis.review.edits.change import Change
+from counterproof.analysis.review.edits.alignment import Change, FileEdit, file_edit
 from counterproof.analysis.review.undone_fixes import UndoneFix, find_undone_fixes
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
@@ -29,18 +28,7 @@ def undone_fixes(view: View) -> Iterator[Claim]:
 
 def change_of(view: View) -> Change:
     """The parsed change of a view, computed once."""
-    return view.project.once("review change", lambda: _change(view))
-
-
-def _change(view: View) -> Change:
-    project = view.project
-
-    def texts(word: str) -> Iterator[tuple[str, str]]:
-        for file in project.survey.files:
-            if file.language in CODE and not file.test and word in (text := project.text(file.path)):
-                yield file.path, text
-
-    return Change(tuple(_files(view)), texts)
+    return view.project.once("review change", lambda: tuple(_files(view)))
 
 
 def _files(view: View) -> Iterator[FileEdit]:

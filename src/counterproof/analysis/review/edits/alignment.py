@@ -51,6 +51,10 @@ class FileEdit:
     added: list[Unit] = field(default_factory=list[Unit])
 
 
+Change = tuple[FileEdit, ...]
+"""Every changed code file of a review, without tests and generated files."""
+
+
 def file_edit(path: str, before: str, after: str) -> FileEdit | None:
     """The edit of a file; None if one version cannot be parsed."""
     old, new = parsed(path, before), parsed(path, after)

@@ -6,15 +6,15 @@ a leaf. Not handled here: the meaning of code.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 
-import tree_sitter_javascript
-import tree_sitter_python
-import tree_sitter_typescript
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
+from counterproof.analysis.facts.trees import parse_text
+from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.edits.grammar import BLOCKS, KINDS, OPERATORS, SKIPPED, TEXTS, TRANSPARENT
-from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
+from counterproof.analysis.source.languages import language_of
+from counterproof.analysis.syntax.parsing import Unparsable
+from counterproof.model.survey import Language
 
 MAX_DEPTH = 120
 MAX_SIZE = 600_000
@@ -45,40 +45,17 @@ class Part:
         return None
 
 
-@cache
-def _parser(kind: str) -> Parser:
-    if kind == "python":
-        return Parser(Language(tree_sitter_python.language()))
-    if kind == "javascript":
-        return Parser(Language(tree_sitter_javascript.language()))
-    made = tree_sitter_typescript.language_tsx() if kind == "tsx" else tree_sitter_typescript.language_typescript()
-    return Parser(Language(made))
-
-
-_GRAMMARS = {".py": "python", ".pyi": "", ".ts": "typescript", ".mts": "typescript", ".cts": "typescript", ".tsx": "tsx"}
-
-
-def grammar_of(path: str) -> str:
-    """The grammar of a file; '' if there is none."""
-    ending = path[path.rfind(".") :].lower()
-    if path.endswith(".d.ts"):
-        return ""
-    return "javascript" if ending in (".js", ".jsx", ".mjs", ".cjs") else _GRAMMARS.get(ending, "")
-
-
 def parsed(path: str, text: str) -> Part | None:
     """The whole file; None if it is too large, in another language, or broken."""
-    grammar = grammar_of(path)
+    language = language_of(path) if not path.endswith((".pyi", ".d.ts")) else None
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
-    if not grammar or len(source) > MAX_SIZE:
+    if language not in (Language.PYTHON, *SCRIPTS) or len(source) > MAX_SIZE:
         return None
     try:
-        root = parsed_whole(_parser(grammar), source).root_node
+        root = parse_text(path, language, source).root_node
     except Unparsable:
         return None
-    if root.has_error:
-        return None
-    return _Reader(source).part(root, 0)
+    return None if root.has_error else _Reader(source).part(root, 0)
 
 
 class _Reader:
