@@ -5,8 +5,8 @@ from textwrap import dedent
 
 import pytest
 
+from counterproof.analysis import manifest_roots as roots
 from counterproof.analysis import recon as reconnaissance
-from counterproof.analysis.inventory import roots
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
 from counterproof.analysis.source.survey import survey
