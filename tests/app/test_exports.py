@@ -39,9 +39,9 @@ def test_the_files_have_the_shapes_that_their_tools_read(tmp_path: Path) -> None
 
 
 def test_tools_that_the_files_name_exist(tmp_path: Path) -> None:
+    from counterproof.agents.tool_shapes import audit_tools
     from counterproof.mcp.run_tools import RunTools
     from counterproof.mcp.task_tools import TaskTools
-    from counterproof.agents.tool_shapes import audit_tools
 
     tools = {name for kind in (RunTools, TaskTools) for name in vars(kind) if not name.startswith("_")}
     tools |= {f"task_{name}" for name, *_ in audit_tools()}
