@@ -118,7 +118,8 @@ class _Case:
         changed = {**self.project.frozen, **texts}
         for row in (each for number in numbers for each in self.job.find(self.report, number)):
             if earlier := self.shown.get(getattr(row, "fingerprint", "")):
-                came = demonstration.tried(row, self.setting, earlier, 90.0, tuple(changed.items()))
+                setting = replace(self.setting, dead={})  # what one patch keeps from starting another may start
+                came = demonstration.tried(row, setting, earlier, 90.0, tuple(changed.items()))
                 if came.outcome is not Outcome.NO_LONGER:
                     return (
                         f"{self.job.number(row)} was demonstrated, and the patched copy does not show that it is gone",
